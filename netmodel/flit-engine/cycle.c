@@ -14,8 +14,8 @@
  * which of them are visited for nothing, cannot be seen in the result.
  *
  * Functions that the compiler shall copy for both flow controls have a parameter wormhole, and those that know
- * links of their own (rule 12) and routings that look (rule 13) one more, uneven; both are literals in net_flit_engine_advance and nowhere
- * else. */
+ * links of their own (rule 12) and routings that look (rule 13) one more, uneven; both are literals in
+ * net_flit_engine_advance and nowhere else. */
 #include <stdlib.h>
 
 #include "netmodel/engines/bits.h"

@@ -2,6 +2,7 @@
 libnetmodel_la_SOURCES += \
 	netmodel/routings/adaptive-bubble.c \
 	netmodel/routings/confinement.c netmodel/routings/confinement.h \
+	netmodel/routings/crossing.c netmodel/routings/crossing.h \
 	netmodel/routings/dateline.c \
 	netmodel/routings/diagonal-order.c \
 	netmodel/routings/dimension-order.c \

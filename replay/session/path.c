@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/routings/crossing.h"
 #include "netmodel/topologies/channels.h"
 #include "replay/session/stages.h"
 
@@ -18,22 +19,38 @@ static uint64_t part_of(const struct report_run *run, uint64_t cycles, uint64_t 
     return ns;
 }
 
+/* What the links take of a header's time, and a flit at the narrowest of them. Where links have latencies and widths of
+ * their own it is that of the routing's way between the two ranks, of several the first. */
+static struct net_way_crossing crossing_of(const struct session *session, const struct report_run *run,
+                                           const struct replay_step *from)
+{
+    const struct net_topology *topology = session->topology;
+    uint32_t link_cycles = (uint32_t)run->link_cycles, links = from->journey.links, ends[2];
+
+    if (links == 0 || (!topology->own_latencies && !topology->narrow_links))
+        return (struct net_way_crossing){links, (uint64_t)links * link_cycles, 1};
+    net_topology_ends(topology, session->placement->terminal[from->rank],
+                      session->placement->terminal[from->peer], ends);
+    return net_routing_crossing(session->routing_in_use, ends[0], ends[1], link_cycles);
+}
+
 /* A sender that waits for its data to leave crosses nothing itself; its time is that of the flits. Over
- * shared channels (shared: 1) a header that crosses d links takes d + 1 transfers, one cycle more than over
- * links. */
-static void divide_step(const struct report_run *run, const struct replay_step *from, uint64_t shared,
-                        struct report_step *step)
+ * shared channels a header that crosses d links takes d + 1 transfers, one cycle more than over links. */
+static void divide_step(const struct session *session, const struct report_run *run,
+                        const struct replay_step *from, struct report_step *step)
 {
     uint64_t left_ns = from->end_ns - from->begin_ns;
-    uint64_t links = from->journey.links, pipeline = run->router_cycles - 1;
+    uint64_t pipeline = run->router_cycles - 1, shared = session->topology->shared != NULL;
     if (from->kind == REPLAY_STEP_COMPUTE) {
         step->part_ns[REPORT_PATH_COMPUTE] = left_ns;
         return;
     }
+    const struct net_way_crossing way = crossing_of(session, run, from);
     if (from->kind != REPLAY_STEP_SENDING)
         step->part_ns[REPORT_PATH_DISTANCE] =
-            part_of(run, links * (run->link_cycles + pipeline) + pipeline + shared, &left_ns);
-    step->part_ns[REPORT_PATH_SERIALISATION] = part_of(run, from->flits, &left_ns);
+            part_of(run, way.cycles + way.links * pipeline + pipeline + shared, &left_ns);
+    step->part_ns[REPORT_PATH_SERIALISATION] =
+        part_of(run, from->kind == REPLAY_STEP_SENDING ? from->flits : from->flits * way.width, &left_ns);
     step->part_ns[REPORT_PATH_CONTENTION] = left_ns;
 }
 
@@ -119,7 +136,7 @@ static int make_steps(const struct session *session, struct report_run *run, str
                                         .begin_ns = from->begin_ns,
                                         .end_ns = from->end_ns,
                                         .bytes = from->bytes};
-        divide_step(run, from, session->topology->shared != NULL, &steps[i]);
+        divide_step(session, run, from, &steps[i]);
         for (unsigned part = 0; part < REPORT_PATH_PARTS; part++)
             path->part_ns[part] += steps[i].part_ns[part];
         if (from->kind != REPLAY_STEP_COMPUTE)

@@ -89,6 +89,7 @@ static void make_provenance(struct maker *maker)
     run->routers = session->topology->routers;
     run->seed = session->settings->number[REPLAY_SEED];
     run->clock_khz = session->settings->number[REPLAY_CLOCK_GHZ];
+    run->own_links = session->topology->own_latencies || session->topology->narrow_links;
     run->link_cycles = session->settings->number[REPLAY_LINK_CYCLES];
     run->router_cycles = session->settings->number[REPLAY_ROUTER_CYCLES];
     base_digest_text(&session->real.digest, run->digest);

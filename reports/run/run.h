@@ -87,6 +87,7 @@ struct report_run {
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
+    bool own_links; /* some links have latencies or widths of their own, in place of link_cycles and 1 */
     uint64_t messages,
         message_bytes; /* application and collective messages over the network or between a rank and itself */
     uint64_t self_messages,

@@ -156,6 +156,8 @@ static void put_latency(struct report_page *page, const struct report_run *run)
      */
     if (run->routing == NULL)
         report_page_cell(page, "%s", "on average: an ideal network delivers at once");
+    else if (run->own_links)
+        report_page_cell(page, "%s", "on average, over links of their own");
     else
         report_page_cell(page, "on average: %s for distance and length, %s behind other packets",
                          report_page_amount(alone, unloaded),
