@@ -52,8 +52,11 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/flit-buffer-shared.sed \
 	tests/netmodel/engines/mutants/flit-credit-early.sed \
 	tests/netmodel/engines/mutants/flit-link-not-held.sed \
+	tests/netmodel/engines/mutants/flit-look-of-room.sed \
+	tests/netmodel/engines/mutants/flit-looks-once.sed \
 	tests/netmodel/engines/mutants/flit-losers-sleep.sed \
 	tests/netmodel/engines/mutants/flit-message-overtakes.sed \
+	tests/netmodel/engines/mutants/flit-narrow-link-never-rests.sed \
 	tests/netmodel/engines/mutants/flit-oldest-by-number.sed \
 	tests/netmodel/engines/mutants/flit-padding-kept.sed \
 	tests/netmodel/engines/mutants/flit-pipeline-behind-tail.sed \
@@ -70,6 +73,7 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/message-overtakes.sed \
 	tests/netmodel/engines/mutants/needs-forgotten.sed \
 	tests/netmodel/engines/mutants/onward-sleeper-forgotten.sed \
+	tests/netmodel/engines/mutants/own-latency-forgotten.sed \
 	tests/netmodel/engines/mutants/ring-entered-by-channel.sed \
 	tests/netmodel/engines/mutants/ring-reserves-length.sed \
 	tests/netmodel/engines/mutants/room-below-zero-forgotten.sed \
