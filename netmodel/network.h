@@ -1,6 +1,6 @@
 /* A network in motion: messages go in at a cycle, notices come out. All engines (engines/kinds.def) answer this
  * interface: the packet-grant engine (packet-engine/, for everything that reserves whole packets), the flit-grant
- * engine (flit-engine/: wormhole, links multiplexed by flits) and the ideal network (simple-engines/: zero latency,
+ * engine (flit-engine/: wormhole, shared or narrow links) and the ideal network (simple-engines/: zero latency,
  * infinite bandwidth); shared channels have their own (shared-engine/, doc/shared-channels.md). Cycles in which
  * nothing moves cost nothing. The model is the list of rules in doc/flit-engine.md; the delivery cycle of
  * every packet is fixed by them and by nothing else.
