@@ -87,6 +87,8 @@ struct net_routing_kind {
      * tell says that it does. Never NULL in the list; those below serve most. */
     bool (*chooses)(const struct net_routing *routing);
     uint32_t virtual_channels; /* that it needs at least */
+    /* The same for a topology that it serves, where that is not the same for all; 0: memory. NULL: it is. */
+    uint32_t (*needs)(const struct net_topology *topology);
     bool minimal;
     /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
      * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
@@ -96,7 +98,8 @@ struct net_routing_kind {
      * arena). The specification holds the parameters, and no sizes. -1: BASE_USAGE, or memory. */
     int (*prepare)(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error);
-    /* Number of equally likely headers from router a to router b (torus ties: 2 per tied dimension). >= 1 */
+    /* Number of equally likely headers from router a to router b (torus ties: 2 per tied dimension): 1
+     * or more; 0 only where one of the two has no terminals. */
     uint32_t (*variants)(const struct net_routing *routing, uint32_t a, uint32_t b);
     /* The variant-th of them. a == b gives a header that has arrived. */
     uint64_t (*start)(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
@@ -160,6 +163,8 @@ const struct net_routing_kind *const *net_routing_kinds(size_t *count);
 /* Whether the topology is of the family that the routing serves. prepare may refuse it all the same, for its
  * size or shape. */
 bool net_routing_serves(const struct net_routing_kind *kind, const struct net_topology *topology);
+/* The virtual channels that it needs at least on a topology that it serves; 0: memory. */
+uint32_t net_routing_needs(const struct net_routing_kind *kind, const struct net_topology *topology);
 /* The routing that is taken where none is named: the routes of a graph whose file declares any, else the
  * topology's own; NULL: it has no links. */
 const char *net_routing_default(const struct net_topology *topology);

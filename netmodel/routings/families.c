@@ -13,6 +13,11 @@ static bool is_grid(const struct net_topology *topology)
     return topology->grid != NULL && topology->shared == NULL;
 }
 
+static bool is_free(const struct net_topology *topology)
+{
+    return topology->grid == NULL && is_of_wires(topology);
+}
+
 static bool is_torus(const struct net_topology *topology)
 {
     return is_grid(topology) && topology->grid->wraps;
@@ -65,3 +70,4 @@ const struct net_family net_family_mway_torus = {"mway-torus", is_mway_torus};
 const struct net_family net_family_graph = {"graph", is_graph};
 const struct net_family net_family_wires = {"every network but ideal and those of shared channels",
                                             is_of_wires};
+const struct net_family net_family_free = {"every network of wires that is no grid", is_free};

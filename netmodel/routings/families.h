@@ -13,7 +13,7 @@ extern const struct net_family net_family_orthogonal, net_family_diagonal, net_f
 extern const struct net_family net_family_mway_mesh, net_family_mway_torus;
 /* Networks from a file. */
 extern const struct net_family net_family_graph;
-/* All whose links are wires from router to router. */
-extern const struct net_family net_family_wires;
+/* All whose links are wires from router to router; those of them that are no grids. */
+extern const struct net_family net_family_wires, net_family_free;
 
 #endif

@@ -51,6 +51,11 @@ bool net_routing_serves(const struct net_routing_kind *kind, const struct net_to
     return kind->serves->contains(topology);
 }
 
+uint32_t net_routing_needs(const struct net_routing_kind *kind, const struct net_topology *topology)
+{
+    return kind->needs != NULL ? kind->needs(topology) : kind->virtual_channels;
+}
+
 /* Says what the routing serves and what serves the topology, so that the next try succeeds. */
 static int refuse_pair(const struct net_routing_kind *kind, const struct net_topology *topology,
                        struct base_error *error)
@@ -72,7 +77,13 @@ static int refuse_pair(const struct net_routing_kind *kind, const struct net_top
 static int set_virtual_channels(struct net_routing *routing, uint32_t virtual_channels,
                                 struct base_error *error)
 {
-    uint32_t needed = routing->kind->virtual_channels;
+    uint32_t needed = net_routing_needs(routing->kind, routing->topology);
+    if (needed == 0)
+        return base_error_memory(error, "the longest way of a network");
+    if (needed > NET_VIRTUAL_CHANNELS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "routing '%s' needs %u virtual channels on '%s', and links have at most %u",
+                              routing->kind->name, needed, routing->topology->text, NET_VIRTUAL_CHANNELS_MAX);
     if (virtual_channels == 0 && routing->kind == &net_routing_table)
         virtual_channels = routing->topology->graph->virtual_channels; /* that the routes name */
     if (virtual_channels == 0)

@@ -14,16 +14,15 @@
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
 #include "netmodel/routings/families.h"
+#include "netmodel/routings/port-table.h"
 
 #define TABLE_BYTES_MAX (UINT64_C(1) << 29)
 #define GONE_DOWN (UINT64_C(1) << 32)
 #define FAR UINT32_MAX
 
 struct tables {
-    uint32_t routers;
-    uint64_t *down;      /* [router]: ports that lead down */
-    uint64_t *wide[2];   /* [gone down][router * routers + destination]: ports; */
-    uint16_t *narrow[2]; /* the same where 16 bits hold a router's ports */
+    uint64_t *down;                 /* [router]: ports that lead down */
+    struct net_port_table ports[2]; /* [gone down] */
 };
 
 /* Scratch of prepare. */
@@ -97,15 +96,6 @@ static void improve(const struct net_topology *topology, const struct tables *ta
     }
 }
 
-/* Most networks have at most 16 ports, and their tables are a quarter of the size. */
-static void store(const struct tables *tables, uint32_t gone_down, size_t index, uint64_t ports)
-{
-    if (tables->narrow[0] != NULL)
-        tables->narrow[gone_down][index] = (uint16_t)ports;
-    else
-        tables->wide[gone_down][index] = ports;
-}
-
 /* Downward ways from the bottom up, then all ways from the root down: what each looks at is done before. */
 static void fill_destination(const struct net_topology *topology, const struct tables *tables,
                              const struct levels *levels, uint32_t destination)
@@ -117,7 +107,7 @@ static void fill_destination(const struct net_topology *topology, const struct t
         if (router != destination)
             improve(topology, tables, levels->far[1], router, true, &hops, &ports);
         levels->far[1][router] = router == destination ? 0 : hops;
-        store(tables, 1, (size_t)router * routers + destination, ports);
+        net_port_table_set(&tables->ports[1], router, destination, ports);
     }
     for (uint32_t i = 0; i < routers; i++) {
         uint32_t router = levels->order[i], hops = FAR;
@@ -127,7 +117,7 @@ static void fill_destination(const struct net_topology *topology, const struct t
             improve(topology, tables, levels->far[0], router, false, &hops, &ports);
         }
         levels->far[0][router] = router == destination ? 0 : hops;
-        store(tables, 0, (size_t)router * routers + destination, ports);
+        net_port_table_set(&tables->ports[0], router, destination, ports);
     }
 }
 
@@ -202,21 +192,13 @@ static int find_root(const struct net_topology *topology, const struct net_speci
 static int make_tables(struct net_routing *routing, struct tables *tables, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
-    size_t entries = (size_t)topology->routers * topology->routers;
-    size_t bytes = topology->ports <= 16 ? sizeof(uint16_t) : sizeof(uint64_t);
-    if (2 * (uint64_t)entries * bytes > TABLE_BYTES_MAX)
+    if (2 * net_port_table_bytes(topology) > TABLE_BYTES_MAX)
         return base_error_set(error, BASE_USAGE, "routing 'up-down': %u routers are too many for its tables",
                               topology->routers);
-    tables->routers = topology->routers;
     tables->down = base_arena_array(&routing->arena, topology->routers, sizeof *tables->down);
-    void *both = base_arena_array(&routing->arena, 2 * entries, bytes);
-    if (tables->down == NULL || both == NULL)
+    if (tables->down == NULL || net_port_table_init(&tables->ports[0], topology, &routing->arena) != 0 ||
+        net_port_table_init(&tables->ports[1], topology, &routing->arena) != 0)
         return base_error_memory(error, "the tables of up-down routing");
-    for (uint32_t gone_down = 0; gone_down < 2; gone_down++)
-        if (bytes == sizeof(uint16_t))
-            tables->narrow[gone_down] = (uint16_t *)both + gone_down * entries;
-        else
-            tables->wide[gone_down] = (uint64_t *)both + gone_down * entries;
     return 0;
 }
 
@@ -285,10 +267,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
                       struct net_route *route)
 {
     const struct tables *tables = routing->data;
-    size_t index = (size_t)router * tables->routers + (uint32_t)header;
-    uint32_t gone_down = header >= GONE_DOWN;
-    route->ports[0] =
-        tables->narrow[0] != NULL ? tables->narrow[gone_down][index] : tables->wide[gone_down][index];
+    route->ports[0] = net_port_table_get(&tables->ports[header >= GONE_DOWN], router, (uint32_t)header);
     route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
     return (uint32_t)header != router;
 }
@@ -306,15 +285,15 @@ static const char *const keys[] = {"root", NULL};
 static bool chooses(const struct net_routing *routing)
 {
     const struct tables *tables = routing->data;
-    size_t pairs = (size_t)tables->routers * tables->routers;
+    uint32_t routers = routing->topology->routers;
 
     for (uint32_t gone_down = 0; gone_down < 2; gone_down++)
-        for (size_t i = 0; i < pairs; i++) {
-            uint64_t ports =
-                tables->narrow[0] != NULL ? tables->narrow[gone_down][i] : tables->wide[gone_down][i];
-            if ((ports & (ports - 1)) != 0)
-                return true;
-        }
+        for (uint32_t a = 0; a < routers; a++)
+            for (uint32_t b = 0; b < routers; b++) {
+                uint64_t ports = net_port_table_get(&tables->ports[gone_down], a, b);
+                if ((ports & (ports - 1)) != 0)
+                    return true;
+            }
     return routing->virtual_channels > 1;
 }
 

@@ -6,6 +6,7 @@
 
 #include "netmodel/topologies/graph-reader.h"
 #include "netmodel/topologies/grid.h"
+#include "netmodel/topologies/wires.h"
 #include "netmodel/routing.h"
 
 /* What becomes of the file's numbers. */
@@ -240,19 +241,6 @@ uint32_t net_graph_router(const struct net_topology *topology, const char *name)
     return NET_NONE;
 }
 
-/* Numbers made by the colouring: they say nothing about where a port leads. */
-static const char *port_name(const struct net_topology *topology, uint32_t port)
-{
-    static const char names[NET_PORTS_MAX + 2][4] = {
-        "p0",  "p1",  "p2",  "p3",  "p4",  "p5",  "p6",  "p7",  "p8",  "p9",  "p10", "p11", "p12",
-        "p13", "p14", "p15", "p16", "p17", "p18", "p19", "p20", "p21", "p22", "p23", "p24", "p25",
-        "p26", "p27", "p28", "p29", "p30", "p31", "p32", "p33", "p34", "p35", "p36", "p37", "p38",
-        "p39", "p40", "p41", "p42", "p43", "p44", "p45", "p46", "p47", "p48", "p49", "p50", "p51",
-        "p52", "p53", "p54", "p55", "p56", "p57", "p58", "p59", "p60", "p61"};
-    (void)topology;
-    return names[port];
-}
-
 /* Where the file says. */
 static bool place(const struct net_topology *topology, uint32_t router, double at[2])
 {
@@ -270,5 +258,5 @@ const struct net_topology_kind net_topology_graph = {
     .reads_file = true,
     .build = build,
     .place = place,
-    .port_name = port_name,
+    .port_name = net_wires_port_name,
 };

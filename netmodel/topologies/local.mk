@@ -4,6 +4,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/channels.c netmodel/topologies/channels.h \
 	netmodel/topologies/diagonal-mesh.c \
 	netmodel/topologies/diagonal-torus.c \
+	netmodel/topologies/full-mesh.c \
 	netmodel/topologies/graph-ports.c \
 	netmodel/topologies/graph-reader.c netmodel/topologies/graph-reader.h \
 	netmodel/topologies/graph.c netmodel/topologies/graph.h \
@@ -21,6 +22,8 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/mway-transfers.c \
 	netmodel/topologies/mway.c netmodel/topologies/mway.h \
 	netmodel/topologies/paths.c \
+	netmodel/topologies/ring.c \
 	netmodel/topologies/squares.c \
 	netmodel/topologies/topology.c \
-	netmodel/topologies/torus.c
+	netmodel/topologies/torus.c \
+	netmodel/topologies/wires.c netmodel/topologies/wires.h

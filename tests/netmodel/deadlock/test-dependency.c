@@ -264,7 +264,8 @@ static void expect_free(const struct net_topology *topology, const struct net_ro
     struct net_routing routing;
     struct net_deadlock_check check;
     struct base_error error = {0};
-    if (net_routing_init(&routing, topology, kind->name, kind->virtual_channels + more, &error) != 0) {
+    if (net_routing_init(&routing, topology, kind->name, net_routing_needs(kind, topology) + more, &error) !=
+        0) {
         assert_int_equal(error.status, BASE_USAGE);
         assert_non_null(strstr(error.text, kind->name));
         return;
@@ -326,6 +327,9 @@ struct wrong {
 static const struct wrong wrong[] = {
     /* Minimal and adaptive without an escape: four channels around a square, or three around a triangle. */
     {"mesh:5x5", 1, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
+    /* The shorter way round a ring without a dateline: once round. */
+    {"ring:8", 1, false, false, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 8},
+    {"ring:5", 2, false, false, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 5},
     {"torus:8x8", 1, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
     {"torus:8x8", 2, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},
     {"king-mesh:6x6", 1, false, true, table_all, NULL, NET_CYCLIC, NET_CYCLIC, 4},

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/routings/families.h"
 #include "tests/netmodel/engines/adaptive-routings.h"
 
-static const char *const family_names[CASE_FAMILIES] = {"mesh",           "torus",     "diagonal-mesh",
-                                                        "diagonal-torus", "king-mesh", "king-torus"};
+enum { MESH, TORUS, PLANES, GRIDS = 6 };
+
+static const char *const grid_names[GRIDS] = {"mesh",           "torus",     "diagonal-mesh",
+                                              "diagonal-torus", "king-mesh", "king-torus"};
 static const char *const load_names[CASE_LOADS] = {"idle", "light", "loaded", "bursts", "saturated"};
 
 static const char *const arbiter_names[] = {"round-robin", "oldest-first", "random", "longest-queue"};
@@ -29,18 +32,48 @@ static bool chance(struct base_random *random, uint32_t one_in)
 
 /* Lines and cubes for mesh and torus, two dimensions for the diagonal and king networks; at most some 40
  * routers. */
-static void draw_topology(struct base_random *random, enum case_family family, char *text, size_t size)
+static void draw_grid(struct base_random *random, uint32_t grid, char *text, size_t size)
 {
     static const uint32_t largest_side[] = {0, 10, 6, 3};
     uint32_t concentration = draw(random, 1, 3);
-    uint32_t dimensions = family >= CASE_DIAGONAL_MESH || !chance(random, 3) ? 2 : chance(random, 2) ? 1 : 3;
-    uint32_t smallest = family >= CASE_DIAGONAL_MESH ? 3 : 2;
-    int used = snprintf(text, size, "%s:", family_names[family]);
+    uint32_t dimensions = grid >= PLANES || !chance(random, 3) ? 2 : chance(random, 2) ? 1 : 3;
+    uint32_t smallest = grid >= PLANES ? 3 : 2;
+    int used = snprintf(text, size, "%s:", grid_names[grid]);
     for (uint32_t i = 0; i < dimensions; i++)
         used += snprintf(text + used, size - (size_t)used, "%s%" PRIu32, i ? "x" : "",
                          draw(random, smallest, largest_side[dimensions]));
     if (concentration > 1)
         snprintf(text + used, size - (size_t)used, ",concentration=%" PRIu32, concentration);
+}
+
+/* Any example of any kind, the kinds equally likely. */
+static void draw_example(struct base_random *random, char *text, size_t size)
+{
+    size_t count, examples = 0;
+    const struct net_topology_kind *const *kinds = net_topology_kinds(&count);
+    const struct net_topology_kind *kind;
+    do
+        kind = kinds[draw(random, 0, (uint32_t)count - 1)];
+    while (kind->examples == NULL);
+    for (const char *next = kind->examples; *next != '\0'; next += strspn(next, " ")) {
+        int length = (int)strcspn(next, " ");
+        if (base_random_below(random, ++examples) == 0)
+            snprintf(text, size, "%s:%.*s", kind->name, length, next);
+        next += length;
+    }
+}
+
+/* An example whose links are wires: shared channels have an engine and a reference of their own. */
+static struct net_topology *make_example(struct base_random *random, struct base_error *error)
+{
+    char text[96];
+    for (;;) {
+        draw_example(random, text, sizeof text);
+        struct net_topology *topology = net_topology_new(text, error);
+        if (topology == NULL || net_family_wires.contains(topology))
+            return topology;
+        net_topology_free(topology);
+    }
 }
 
 /* Any registered routing that serves the topology, each as likely. */
@@ -70,13 +103,14 @@ static int draw_routing(struct base_random *random, struct test_case *made, stru
                           made->topology, virtual_channels);
         return 0;
     default:
-        if (virtual_channels < kind->virtual_channels)
-            virtual_channels = kind->virtual_channels;
+        if (virtual_channels < net_routing_needs(kind, made->topology))
+            virtual_channels = net_routing_needs(kind, made->topology);
         if (net_routing_init(&made->routing, made->topology, kind->name, virtual_channels, error) == 0)
             return 0;
         /* It does not serve this shape. */
         *error = (struct base_error){0};
-        return net_routing_init(&made->routing, made->topology, NULL, virtual_channels, error);
+        return net_routing_init(&made->routing, made->topology, NULL,
+                                made->number < CASES_OF_GRIDS ? virtual_channels : 0, error);
     }
 }
 
@@ -246,11 +280,15 @@ void case_make(struct test_case *made, uint64_t number, struct base_error *error
     char text[96];
     base_random_seed(&random, number, UINT64_C(0x7477696e));
     *made = (struct test_case){.number = number};
-    made->family = (enum case_family)draw(&random, 0, CASE_FAMILIES - 1);
+    uint32_t grid = draw(&random, 0, GRIDS - 1);
     made->load = (enum case_load)draw(&random, 0, CASE_LOADS - 1);
     made->feed = (enum outcome_feed)draw(&random, 0, OUTCOME_FEEDS - 1);
-    draw_topology(&random, made->family, text, sizeof text);
-    made->topology = net_topology_new(text, error);
+    if (number < CASES_OF_GRIDS) {
+        draw_grid(&random, grid, text, sizeof text);
+        made->topology = net_topology_new(text, error);
+    } else {
+        made->topology = make_example(&random, error);
+    }
     if (!made->topology)
         return;
     if (draw_routing(&random, made, error)) {

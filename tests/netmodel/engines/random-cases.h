@@ -6,20 +6,14 @@
 #include "base/random.h"
 #include "tests/netmodel/engines/outcome.h"
 
-enum case_family {
-    CASE_MESH,
-    CASE_TORUS,
-    CASE_DIAGONAL_MESH,
-    CASE_DIAGONAL_TORUS,
-    CASE_KING_MESH,
-    CASE_KING_TORUS,
-    CASE_FAMILIES
-};
+/* The cases below this number are of the six families of grids, in sizes drawn at random; those from there on are of
+ * the examples of every registered kind whose links are wires. */
+#define CASES_OF_GRIDS 2000
+
 enum case_load { CASE_IDLE, CASE_LIGHT, CASE_LOADED, CASE_BURSTS, CASE_SATURATED, CASE_LOADS };
 
 struct test_case {
     uint64_t number;
-    enum case_family family;
     enum case_load load;
     enum outcome_feed feed;
     const char *routing_name; /* "" for the topology's own */

@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "netmodel/choices.h"
 #include "netmodel/network.h"
+#include "netmodel/routings/families.h"
 
 #define GOLDEN "tests/golden/flit-digests.csv"
 #define HEADING                                                                                              \
@@ -102,7 +103,7 @@ static uint32_t print_rows(FILE *stream, const struct net_topology *topology,
     char digest[BASE_DIGEST_TEXT];
     uint32_t rows = 0;
     for (uint32_t number = 0; number < 12; number++) {
-        uint32_t channels = kind->virtual_channels + number % 2;
+        uint32_t channels = net_routing_needs(kind, topology) + number % 2;
         if (net_routing_init(&routing, topology, kind->name, channels, &error) != 0)
             return rows; /* it does not serve this shape */
         struct net_options options = choose_options(number, &routing);
@@ -115,26 +116,67 @@ static uint32_t print_rows(FILE *stream, const struct net_topology *topology,
     return rows;
 }
 
-static uint32_t print_all(FILE *stream)
+/* All routings of one topology. Returns how many rows. */
+static uint32_t print_topology(FILE *stream, const struct net_topology *topology)
+{
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    uint32_t rows = 0;
+    for (size_t i = 0; i < count; i++)
+        if (net_routing_serves(kinds[i], topology))
+            rows += print_rows(stream, topology, kinds[i]);
+    return rows;
+}
+
+static uint32_t print_grids(FILE *stream)
 {
     static const char *const texts[] = {"mesh:5x4",           "mesh:3x3x2",
                                         "torus:4x5",          "torus:3x4,concentration=2",
                                         "king-mesh:4x4",      "king-torus:5x4",
                                         "king-torus:4x4",     "diagonal-mesh:4x5",
                                         "diagonal-torus:4x4", "diagonal-torus:5x4,diagonal=nw"};
-    size_t count;
-    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     uint32_t rows = 0;
-    fprintf(stream, "%s\n", HEADING);
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         struct base_error error = {0};
         struct net_topology *topology = net_topology_new(texts[t], &error);
         assert_non_null(topology);
-        for (size_t i = 0; i < count; i++)
-            if (net_routing_serves(kinds[i], topology))
-                rows += print_rows(stream, topology, kinds[i]);
+        rows += print_topology(stream, topology);
         net_topology_free(topology);
     }
+    return rows;
+}
+
+/* The last two examples of every kind without a grid: the first ones are degenerate. */
+static uint32_t print_examples(FILE *stream, const struct net_topology_kind *kind)
+{
+    const char *next = kind->examples + strlen(kind->examples);
+    uint32_t rows = 0;
+    for (uint32_t spaces = 0; next > kind->examples; next--)
+        if (next[-1] == ' ' && ++spaces == 2)
+            break;
+    for (; *next != '\0'; next += strspn(next, " ")) {
+        char text[96];
+        int length = (int)strcspn(next, " ");
+        snprintf(text, sizeof text, "%s:%.*s", kind->name, length, next);
+        next += length;
+        struct net_topology *topology = net_topology_new(text, NULL);
+        assert_non_null(topology);
+        if (net_family_free.contains(topology))
+            rows += print_topology(stream, topology);
+        net_topology_free(topology);
+    }
+    return rows;
+}
+
+static uint32_t print_all(FILE *stream)
+{
+    size_t count;
+    const struct net_topology_kind *const *kinds = net_topology_kinds(&count);
+    fprintf(stream, "%s\n", HEADING);
+    uint32_t rows = print_grids(stream);
+    for (size_t k = 0; k < count; k++)
+        if (kinds[k]->examples != NULL)
+            rows += print_examples(stream, kinds[k]);
     return rows;
 }
 

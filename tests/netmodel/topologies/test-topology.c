@@ -268,7 +268,8 @@ static void canonical_texts(void **state)
 static const char *const refused[][2] = {
     {"", "unknown topology ''"},
     {"msh:8x8", "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, diagonal-mesh, "
-                "diagonal-torus, king-mesh, king-torus, mway-mesh, mway-torus, mway-hypercube, graph, ideal"},
+                "diagonal-torus, king-mesh, king-torus, mway-mesh, mway-torus, mway-hypercube, ring, "
+                "full-mesh, graph, ideal"},
     {"mway-mesh:4x4,processors=0", "processors=0: not a whole number from 1 to"},
     {"mway-mesh:4x4,concentration=2", "unknown topology parameter 'concentration'"},
     {"mway-mesh:4x4,attach=bus", "attach is channel or router, not 'bus'"},
