@@ -5,22 +5,25 @@
 #include "netmodel/packet-engine/internal.h"
 
 /* Flits in a driver's buffer at the start of a cycle. Nobody is asked whose packet is on its way out. */
-static uint64_t queue_flits(const struct net_part *part, uint32_t router, uint32_t driver, uint64_t cycle)
+static uint64_t queue_flits(const struct net_packet_part *part, uint32_t router, uint32_t driver,
+                            uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    const struct net_queue *queue = &engine->queues[(size_t)router * engine->drivers_per_router + driver];
+    const struct net_packet_queue *queue =
+        &engine->queues[(size_t)router * engine->drivers_per_router + driver];
     uint64_t arrived = cycle - queue->start + 1;
     return queue->flits + (arrived < queue->arriving ? arrived : queue->arriving);
 }
 
-static const struct net_packet *head_of(const struct net_part *part, struct net_router *router,
-                                        uint32_t driver)
+static const struct net_packet_packet *head_of(const struct net_packet_part *part,
+                                               struct net_packet_router *router, uint32_t driver)
 {
-    return &part->packets[net_entry_packet(net_driver_at(router, driver)->head.rest)];
+    return &part->packets[net_packet_entry_packet(net_packet_driver_at(router, driver)->head.rest)];
 }
 
 /* By the cycle of injection, the message, the number in it. */
-static bool is_older(const struct net_part *part, const struct net_packet *a, const struct net_packet *b)
+static bool is_older(const struct net_packet_part *part, const struct net_packet_packet *a,
+                     const struct net_packet_packet *b)
 {
     const struct net_packet_flight *flights = part->engine->flights;
     const struct net_packet_flight *first = &flights[a->message], *second = &flights[b->message];
@@ -32,53 +35,54 @@ static bool is_older(const struct net_part *part, const struct net_packet *a, co
 }
 
 /* Whether the first driver goes before the second; in_turn says who does among equals. */
-static bool goes_before(const struct net_part *part, struct net_router *router, uint32_t index, uint32_t a,
-                        uint32_t b, uint64_t cycle)
+static bool goes_before(const struct net_packet_part *part, struct net_packet_router *router, uint32_t index,
+                        uint32_t a, uint32_t b, uint64_t cycle)
 {
     if (part->engine->network.options.arbiter == NET_OLDEST_FIRST)
         return is_older(part, head_of(part, router, a), head_of(part, router, b));
     return queue_flits(part, index, a, cycle) > queue_flits(part, index, b, cycle);
 }
 
-static uint32_t draw(const struct net_part *part, uint64_t of, uint64_t mask, uint64_t cycle)
+static uint32_t draw(const struct net_packet_part *part, uint64_t of, uint64_t mask, uint64_t cycle)
 {
     return net_bits_draw(mask, base_hash(base_hash(~part->engine->seed, of), cycle));
 }
 
 /* All candidates in the order of round robin, beginning with who is in turn: a later one wins only if it goes
  * before the best so far. */
-uint32_t net_arbitrate(const struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
-                       uint64_t requests, uint32_t in_turn, uint64_t cycle)
+uint32_t net_packet_arbitrate(const struct net_packet_part *part, struct net_packet_router *router,
+                              uint32_t block, uint32_t local, uint64_t requests, uint32_t in_turn,
+                              uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t best = in_turn, index = net_number_of(engine, block);
+    uint32_t best = in_turn, index = net_packet_number_of(engine, block);
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;
     if (engine->network.options.arbiter == NET_RANDOM)
         return draw(part, (uint64_t)index * engine->outputs_per_router + local, requests, cycle);
-    for (uint32_t at = net_bits_from(requests, (in_turn + 1) % NET_MASK_BITS); at != in_turn;
-         at = net_bits_from(requests, (at + 1) % NET_MASK_BITS))
+    for (uint32_t at = net_bits_from(requests, (in_turn + 1) % NET_PACKET_MASK_BITS); at != in_turn;
+         at = net_bits_from(requests, (at + 1) % NET_PACKET_MASK_BITS))
         if (goes_before(part, router, index, at, best, cycle))
             best = at;
     return best;
 }
 
 /* The same over outputs, each standing for the driver that holds it. */
-uint32_t net_arbitrate_link(const struct net_part *part, struct net_router *router, uint32_t block,
-                            uint64_t granted, uint32_t in_turn, uint64_t cycle)
+uint32_t net_packet_arbitrate_link(const struct net_packet_part *part, struct net_packet_router *router,
+                                   uint32_t block, uint64_t granted, uint32_t in_turn, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t index = net_number_of(engine, block);
+    uint32_t index = net_packet_number_of(engine, block);
     uint32_t best = in_turn, first = (uint32_t)__builtin_ctzll(granted);
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;
     first -= first % engine->shape.channels;
     if (engine->network.options.arbiter == NET_RANDOM)
         return draw(part, ~((uint64_t)index * engine->outputs_per_router + first), granted, cycle);
-    for (uint32_t at = net_bits_from(granted, (in_turn + 1) % NET_MASK_BITS); at != in_turn;
-         at = net_bits_from(granted, (at + 1) % NET_MASK_BITS))
-        if (goes_before(part, router, index, net_output_at(router, at)->driver,
-                        net_output_at(router, best)->driver, cycle))
+    for (uint32_t at = net_bits_from(granted, (in_turn + 1) % NET_PACKET_MASK_BITS); at != in_turn;
+         at = net_bits_from(granted, (at + 1) % NET_PACKET_MASK_BITS))
+        if (goes_before(part, router, index, net_packet_output_at(router, at)->driver,
+                        net_packet_output_at(router, best)->driver, cycle))
             best = at;
     return best;
 }

@@ -2,8 +2,8 @@
  * gives it some of its routers. Processors differ in speed, traffic in place, and the caller's thread has the
  * caller to serve, too.
  *
- *     net_parts_clock, net_parts_measure    how long each part took, of some cycles
- *     net_parts_balance                     which borders are to move, and by how much
+ *     net_packet_parts_clock, net_packet_parts_measure    how long each part took, of some cycles
+ *     net_packet_parts_balance                     which borders are to move, and by how much
  *
  * Results do not depend on it, so that it may go by the clock. */
 #include <config.h>
@@ -20,7 +20,7 @@
 #define SMALL 33         /* a difference of less than one in so many is none */
 #define ROUTERS_LEAST 16 /* that a part keeps */
 
-uint64_t net_parts_clock(uint64_t cycle)
+uint64_t net_packet_parts_clock(uint64_t cycle)
 {
     struct timespec now;
     if (cycle % TIMED != 0)
@@ -31,13 +31,14 @@ uint64_t net_parts_clock(uint64_t cycle)
 
 /* How long the part took in the last step, of which the caller's thread was busy otherwise for some time:
  * while it is, the others do no more than to begin the next cycle. */
-static uint64_t load_of(const struct net_part *part, const struct net_part *next, uint64_t caller)
+static uint64_t load_of(const struct net_packet_part *part, const struct net_packet_part *next,
+                        uint64_t caller)
 {
     uint64_t load = part->took_ns;
     return part->number == 0 ? load + (caller < next->began_ns ? caller : next->began_ns) : load;
 }
 
-void net_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns)
+void net_packet_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns)
 {
     if (engine->network.now % TIMED != 0)
         return;
@@ -66,14 +67,14 @@ static int32_t within(int64_t more, int64_t own, int64_t others)
 static int32_t wanted(const struct net_packet_engine *engine, uint32_t left)
 {
     int64_t a = (int64_t)engine->loads[left].mean, b = (int64_t)engine->loads[left + 1].mean, sum = a + b;
-    const struct net_part *part = &engine->parts[left];
+    const struct net_packet_part *part = &engine->parts[left];
     int64_t routers = (int64_t)part->router_count + part[1].router_count, difference = b - a;
     if (sum == 0 || (difference < 0 ? -difference : difference) * SMALL < sum)
         return 0;
     return within(difference * routers / sum / 4, part->router_count, part[1].router_count);
 }
 
-int net_parts_balance(struct net_packet_engine *engine)
+int net_packet_parts_balance(struct net_packet_engine *engine)
 {
     int result = 0;
     if (!engine->shape.plain || engine->measured < STEPS)
@@ -87,8 +88,8 @@ int net_parts_balance(struct net_packet_engine *engine)
         int32_t routers = wanted(engine, i);
         if (routers == 0)
             continue;
-        net_parts_settle(engine);
-        result |= net_parts_move(engine, i, routers);
+        net_packet_parts_settle(engine);
+        result |= net_packet_parts_move(engine, i, routers);
     }
     return result;
 }

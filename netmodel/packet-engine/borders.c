@@ -15,7 +15,7 @@
 /* A border that moves: the routers from `first` to before `last` go from one part to the other. */
 struct move {
     struct net_packet_engine *engine;
-    struct net_part *from, *to;
+    struct net_packet_part *from, *to;
     uint32_t first_block, last_block;
     bool *near; /* [router] moves, or is a neighbour of one that does: others have nothing that changes */
 };
@@ -25,49 +25,51 @@ static bool moves(const struct move *move, uint32_t block)
     return block >= move->first_block && block < move->last_block;
 }
 
-/* The packet in the other part's pool; NET_NO_PACKET: no memory, which is noted. Its way is numbered anew. */
+/* The packet in the other part's pool; NET_PACKET_NO_PACKET: no memory, which is noted. Its way is numbered anew. */
 static uint32_t move_packet(const struct move *move, uint32_t index)
 {
-    uint32_t other = net_new_packet(move->to);
-    if (other == NET_NO_PACKET)
+    uint32_t other = net_packet_new_packet(move->to);
+    if (other == NET_PACKET_NO_PACKET)
         return other;
     move->to->packets[other] = move->from->packets[index];
     if (move->to->worst != NULL)
         move->to->worst[other] = move->from->worst[index];
-    net_free_packet(move->from, index);
+    net_packet_free_packet(move->from, index);
     return other;
 }
 
 /* The number of a way in the other part, and the word that goes with it. */
 static uint16_t move_way(const struct move *move, uint16_t way, uint64_t key, uint64_t *word)
 {
-    if (way >= NET_WAY_LEGS)
+    if (way >= NET_PACKET_WAY_LEGS)
         return way;
     uint64_t header = move->from->ways.headers[way];
-    uint16_t other = net_ways_find(&move->to->ways, header);
-    *word = other != NET_WAY_RAW ? key : header;
+    uint16_t other = net_packet_ways_find(&move->to->ways, header);
+    *word = other != NET_PACKET_WAY_RAW ? key : header;
     return other;
 }
 
 /* The head of a driver, and of a buffer all packets behind it. */
-static void move_driver(const struct move *move, struct net_driver *driver, bool buffer)
+static void move_driver(const struct move *move, struct net_packet_driver *driver, bool buffer)
 {
     uint64_t rest = driver->head.rest;
-    uint32_t head = net_entry_packet(rest);
-    if (head == NET_NO_PACKET)
+    uint32_t head = net_packet_entry_packet(rest);
+    if (head == NET_PACKET_NO_PACKET)
         return;
-    uint32_t next = buffer && driver->tail != NET_NO_PACKET ? move->from->packets[head].next : NET_NO_PACKET;
+    uint32_t next = buffer && driver->tail != NET_PACKET_NO_PACKET ? move->from->packets[head].next
+                                                                   : NET_PACKET_NO_PACKET;
     uint32_t last = move_packet(move, head), end = driver->tail;
-    if (last == NET_NO_PACKET)
+    if (last == NET_PACKET_NO_PACKET)
         return;
-    uint16_t way = move_way(move, net_entry_way(rest), move->to->packets[last].key, &driver->head.word);
-    driver->head.rest = net_entry_rest(last, way, net_entry_length(rest));
-    for (bool more = next != NET_NO_PACKET; more;) {
+    uint16_t way =
+        move_way(move, net_packet_entry_way(rest), move->to->packets[last].key, &driver->head.word);
+    driver->head.rest = net_packet_entry_rest(last, way, net_packet_entry_length(rest));
+    for (bool more = next != NET_PACKET_NO_PACKET; more;) {
         more = next != end;
         uint32_t after = move->from->packets[next].next, index = move_packet(move, next);
-        if (index == NET_NO_PACKET)
+        if (index == NET_PACKET_NO_PACKET)
             return;
-        struct net_packet *packet = &move->to->packets[index];
+        struct net_packet_packet *packet = &move->to->packets[index];
         packet->way = move_way(move, packet->way, packet->key, &packet->word);
         move->to->packets[last].next = index;
         driver->tail = last = index;
@@ -77,14 +79,14 @@ static void move_driver(const struct move *move, struct net_driver *driver, bool
 
 static void move_router(const struct move *move, uint32_t block)
 {
-    const struct net_shape shape = move->engine->shape;
-    struct net_router *router = net_block_at(move->engine->state, block);
+    const struct net_packet_shape shape = move->engine->shape;
+    struct net_packet_router *router = net_packet_block_at(move->engine->state, block);
     for (uint32_t local = 0; local < move->engine->drivers_per_router; local++)
-        move_driver(move, net_driver_at(router, local), local < net_shape_links(shape));
+        move_driver(move, net_packet_driver_at(router, local), local < net_packet_shape_links(shape));
 }
 
 /* Items of a list that go over, by the block that each is about. */
-static void move_blocks(const struct move *move, struct net_list *from, struct net_list *to)
+static void move_blocks(const struct move *move, struct net_packet_visits *from, struct net_packet_visits *to)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < from->count; i++)
@@ -99,11 +101,11 @@ static void move_blocks(const struct move *move, struct net_list *from, struct n
 static void move_joins(const struct move *move)
 {
     const struct net_packet_engine *engine = move->engine;
-    struct net_found *from = &move->from->joins;
+    struct net_packet_notes *from = &move->from->joins;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < from->count; i++) {
-        if (moves(move, net_block_of(engine, net_joins_router(from->items[i]))))
-            net_note(move->to, &move->to->joins, from->items[i]);
+        if (moves(move, net_packet_block_of(engine, net_packet_joins_router(from->items[i]))))
+            net_packet_note(move->to, &move->to->joins, from->items[i]);
         else
             from->items[kept++] = from->items[i];
     }
@@ -111,16 +113,16 @@ static void move_joins(const struct move *move)
 }
 
 /* Packets that are being ejected are delivered by the part of their terminal. */
-static void move_ending(const struct move *move, struct net_found *from, struct net_found *to)
+static void move_ending(const struct move *move, struct net_packet_notes *from, struct net_packet_notes *to)
 {
     const struct net_packet_engine *engine = move->engine;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct net_packet *packet = &move->from->packets[from->items[i]];
+        const struct net_packet_packet *packet = &move->from->packets[from->items[i]];
         const struct net_packet_flight *flight = &engine->flights[packet->message];
         uint32_t terminal = flight->spread != NULL ? packet->terminal : flight->target;
-        if (moves(move, net_block_of(engine, terminal / engine->concentration)))
-            net_note(move->to, to, move_packet(move, (uint32_t)from->items[i]));
+        if (moves(move, net_packet_block_of(engine, terminal / engine->concentration)))
+            net_packet_note(move->to, to, move_packet(move, (uint32_t)from->items[i]));
         else
             from->items[kept++] = from->items[i];
     }
@@ -131,26 +133,27 @@ static void move_ending(const struct move *move, struct net_found *from, struct 
 
 /* What is taken out of a slot, to be put where it belongs. */
 struct sorted {
-    struct net_found events, credits;
+    struct net_packet_notes events, credits;
 };
 
-static struct net_part *owner_of(const struct net_packet_engine *engine, uint32_t block)
+static struct net_packet_part *owner_of(const struct net_packet_engine *engine, uint32_t block)
 {
-    return &engine->parts[net_part_number(engine, block)];
+    return &engine->parts[net_packet_part_number(engine, block)];
 }
 
 /* Whether a driver and the output that feeds it were in one part before the border moved. */
 static bool were_together(const struct move *move, uint32_t a, uint32_t b)
 {
     const struct net_packet_engine *engine = move->engine;
-    const struct net_part *of_a = moves(move, a) ? move->from : owner_of(engine, a);
+    const struct net_packet_part *of_a = moves(move, a) ? move->from : owner_of(engine, a);
     return of_a == (moves(move, b) ? move->from : owner_of(engine, b));
 }
 
 /* The event out of its slot: the last one takes its place. */
-static void drop_event(struct net_part *part, struct net_slot *slot, struct net_chunk *chunk, uint32_t index)
+static void drop_event(struct net_packet_part *part, struct net_packet_slot *slot,
+                       struct net_packet_chunk *chunk, uint32_t index)
 {
-    struct net_chunk *last = slot->last, *before = last;
+    struct net_packet_chunk *last = slot->last, *before = last;
     slot->count--;
     chunk->places[index] = last->places[slot->count];
     chunk->drivers[index] = last->drivers[slot->count];
@@ -162,7 +165,7 @@ static void drop_event(struct net_part *part, struct net_slot *slot, struct net_
     last->next = part->free_chunk;
     part->free_chunk = last;
     slot->last = before;
-    slot->count = NET_CHUNK;
+    slot->count = NET_PACKET_CHUNK;
     slot->full--;
 }
 
@@ -170,43 +173,46 @@ static void drop_event(struct net_part *part, struct net_slot *slot, struct net_
  * packet in a driver gives its place back itself if the output upstream is in the same part, else a credit
  * there does: of a link that leads from one part into another only now, or no longer, the one takes the
  * other's place. */
-static bool stays(const struct move *move, const struct net_part *part, uint64_t event, struct sorted *sorted)
+static bool stays(const struct move *move, const struct net_packet_part *part, uint64_t event,
+                  struct sorted *sorted)
 {
     const struct net_packet_engine *engine = move->engine;
-    uint32_t block = net_event_block(event), driver = net_event_driver(event);
-    const struct net_part *owner = owner_of(engine, block);
-    if (event >> NET_EVENT_KIND == NET_EVENT_END && driver < net_shape_links(engine->shape)) {
-        uint32_t source = net_line_at(net_block_at(engine->state, block), driver)->source;
+    uint32_t block = net_packet_event_block(event), driver = net_packet_event_driver(event);
+    const struct net_packet_part *owner = owner_of(engine, block);
+    if (event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_END &&
+        driver < net_packet_shape_links(engine->shape)) {
+        uint32_t source = net_packet_line_at(net_packet_block_at(engine->state, block), driver)->source;
         if (owner_of(engine, source) != owner && were_together(move, block, source))
-            net_note(move->to, &sorted->credits, source | driver);
+            net_packet_note(move->to, &sorted->credits, source | driver);
     }
     if (owner == part)
         return true;
-    net_note(move->to, &sorted->events, event);
+    net_packet_note(move->to, &sorted->events, event);
     return false;
 }
 
 /* All credits of the cycle from a part's list. */
-static void take_credits(const struct move *move, struct net_part *part, uint64_t cycle,
-                         struct net_found *taken)
+static void take_credits(const struct move *move, struct net_packet_part *part, uint64_t cycle,
+                         struct net_packet_notes *taken)
 {
-    struct net_found *credits = &net_ending_at(part, cycle)->credits;
+    struct net_packet_notes *credits = &net_packet_ending_at(part, cycle)->credits;
     for (uint32_t i = 0; i < credits->count; i++)
-        net_note(move->to, taken, credits->items[i]);
+        net_packet_note(move->to, taken, credits->items[i]);
     credits->count = 0;
 }
 
 /* Of a part's slot, all events of routers that the border is near to. */
-static void sort_out(const struct move *move, struct net_part *part, uint64_t cycle, struct sorted *sorted)
+static void sort_out(const struct move *move, struct net_packet_part *part, uint64_t cycle,
+                     struct sorted *sorted)
 {
-    struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
-    struct net_chunk *chunk = slot->last;
-    bool more = net_slot_count(slot) != 0;
+    struct net_packet_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
+    struct net_packet_chunk *chunk = slot->last;
+    bool more = net_packet_slot_count(slot) != 0;
     while (more) {
         chunk = chunk->next;
-        for (uint32_t i = 0; i < (chunk == slot->last ? slot->count : NET_CHUNK);) {
-            uint64_t event = net_chunk_event(chunk, i);
-            if (!move->near[net_number_of(move->engine, net_event_block(event))] ||
+        for (uint32_t i = 0; i < (chunk == slot->last ? slot->count : NET_PACKET_CHUNK);) {
+            uint64_t event = net_packet_chunk_event(chunk, i);
+            if (!move->near[net_packet_number_of(move->engine, net_packet_event_block(event))] ||
                 stays(move, part, event, sorted)) {
                 i++;
                 continue;
@@ -227,17 +233,18 @@ static void place(const struct move *move, uint64_t cycle, const struct sorted *
     const struct net_packet_engine *engine = move->engine;
     for (uint32_t i = 0; i < sorted->events.count; i++) {
         uint64_t event = sorted->events.items[i];
-        uint32_t block = net_event_block(event);
-        schedule(owner_of(engine, block), cycle, (enum net_event)(event >> NET_EVENT_KIND), block,
-                 net_event_local(event), net_event_driver(event));
+        uint32_t block = net_packet_event_block(event);
+        schedule(owner_of(engine, block), cycle, (enum net_packet_event)(event >> NET_PACKET_EVENT_KIND),
+                 block, net_packet_event_local(event), net_packet_event_driver(event));
     }
     for (uint32_t i = 0; i < sorted->credits.count; i++) {
-        uint32_t block = net_event_block(sorted->credits.items[i]),
-                 local = net_event_local(sorted->credits.items[i]);
-        struct net_part *owner = owner_of(engine, block);
-        if (owner_of(engine, net_line_at(net_block_at(engine->state, block), local)->target) == owner)
+        uint32_t block = net_packet_event_block(sorted->credits.items[i]),
+                 local = net_packet_event_local(sorted->credits.items[i]);
+        struct net_packet_part *owner = owner_of(engine, block);
+        if (owner_of(engine, net_packet_line_at(net_packet_block_at(engine->state, block), local)->target) ==
+            owner)
             continue;
-        net_note(owner, &net_ending_at(owner, cycle)->credits, sorted->credits.items[i]);
+        net_packet_note(owner, &net_packet_ending_at(owner, cycle)->credits, sorted->credits.items[i]);
         use_slot(owner, cycle);
     }
 }
@@ -261,8 +268,8 @@ static void move_events(const struct move *move, uint64_t now)
 /* Of the driver of a link whether another part is to know when it is left. */
 static void mark_foreign(const struct net_packet_engine *engine, uint32_t block, uint32_t local)
 {
-    struct net_router *router = net_block_at(engine->state, block);
-    uint32_t source = net_line_at(router, local)->source;
+    struct net_packet_router *router = net_packet_block_at(engine->state, block);
+    uint32_t source = net_packet_line_at(router, local)->source;
     bool foreign = source != NET_NONE && owner_of(engine, source) != owner_of(engine, block);
     router->foreign = (router->foreign & ~BIT(local)) | (uint64_t)foreign << local;
 }
@@ -273,7 +280,7 @@ static void mark_links(const struct move *move)
     const struct net_packet_engine *engine = move->engine;
     for (uint32_t block = move->first_block; block != move->last_block; block += (uint32_t)engine->stride)
         for (uint32_t local = 0; local < engine->first_ejection; local++) {
-            uint32_t target = net_line_at(net_block_at(engine->state, block), local)->target;
+            uint32_t target = net_packet_line_at(net_packet_block_at(engine->state, block), local)->target;
             mark_foreign(engine, block, local);
             if (target != NET_NONE)
                 mark_foreign(engine, target, local);
@@ -285,33 +292,34 @@ static void mark_near(const struct move *move)
 {
     const struct net_packet_engine *engine = move->engine;
     for (uint32_t block = move->first_block; block != move->last_block; block += (uint32_t)engine->stride) {
-        move->near[net_number_of(engine, block)] = true;
+        move->near[net_packet_number_of(engine, block)] = true;
         for (uint32_t local = 0; local < engine->first_ejection; local++) {
-            const struct net_line *line = net_line_at(net_block_at(engine->state, block), local);
+            const struct net_packet_line *line =
+                net_packet_line_at(net_packet_block_at(engine->state, block), local);
             if (line->target != NET_NONE)
-                move->near[net_number_of(engine, line->target)] = true;
+                move->near[net_packet_number_of(engine, line->target)] = true;
             if (line->source != NET_NONE)
-                move->near[net_number_of(engine, line->source)] = true;
+                move->near[net_packet_number_of(engine, line->source)] = true;
         }
     }
 }
 
 /* ---- a border ---- */
 
-void net_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count)
+void net_packet_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count)
 {
-    struct net_part *part = &engine->parts[number];
+    struct net_packet_part *part = &engine->parts[number];
     part->first_router = first;
     part->router_count = count;
-    part->first_block = net_block_of(engine, first);
-    part->bytes = net_block_of(engine, count);
+    part->first_block = net_packet_block_of(engine, first);
+    part->bytes = net_packet_block_of(engine, count);
     engine->ends[number] = part->first_block + part->bytes;
 }
 
 static int move_all(const struct move *move, uint32_t left, uint32_t border)
 {
     struct net_packet_engine *engine = move->engine;
-    struct net_part *a = &engine->parts[left], *b = a + 1;
+    struct net_packet_part *a = &engine->parts[left], *b = a + 1;
     uint32_t end = b->first_router + b->router_count;
     for (uint32_t block = move->first_block; block != move->last_block; block += (uint32_t)engine->stride)
         move_router(move, block);
@@ -321,22 +329,22 @@ static int move_all(const struct move *move, uint32_t left, uint32_t border)
     for (uint32_t slot = 0; slot <= move->from->wheel_mask; slot++)
         move_ending(move, &move->from->endings[slot].packets, &move->to->endings[slot].packets);
     mark_near(move);
-    net_parts_bound(engine, left, a->first_router, border - a->first_router);
-    net_parts_bound(engine, left + 1, border, end - border);
+    net_packet_parts_bound(engine, left, a->first_router, border - a->first_router);
+    net_packet_parts_bound(engine, left + 1, border, end - border);
     mark_links(move);
     move_events(move, engine->network.now);
     return a->out_of_memory || b->out_of_memory ? -1 : 0;
 }
 
-int net_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers)
+int net_packet_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers)
 {
-    struct net_part *a = &engine->parts[left], *b = a + 1;
+    struct net_packet_part *a = &engine->parts[left], *b = a + 1;
     uint32_t border = b->first_router, other = (uint32_t)((int32_t)border + routers);
     const struct move move = {.engine = engine,
                               .from = routers < 0 ? a : b,
                               .to = routers < 0 ? b : a,
-                              .first_block = net_block_of(engine, routers < 0 ? other : border),
-                              .last_block = net_block_of(engine, routers < 0 ? border : other),
+                              .first_block = net_packet_block_of(engine, routers < 0 ? other : border),
+                              .last_block = net_packet_block_of(engine, routers < 0 ? border : other),
                               .near = calloc(engine->routers, sizeof *move.near)};
     if (move.near == NULL)
         return -1;

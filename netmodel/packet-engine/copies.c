@@ -1,9 +1,9 @@
 /* The packet-grant engine's multicasts (rule 10 of doc/flit-engine.md; king-tree.h).
  *
  *     net_packet_engine_multicast   who is to have a copy ─► tree ─► a flight with a spread
- *     net_copies_needed             what a packet asks for in the router that it comes to
- *     net_copy_packet               one more packet for a branch
- *     net_gather_copies             notices of complete copies, between cycles
+ *     net_packet_copies_needed             what a packet asks for in the router that it comes to
+ *     net_packet_copy_packet               one more packet for a branch
+ *     net_packet_gather_copies             notices of complete copies, between cycles
  *
  * The tree is fixed when the multicast is injected, in place of the counters and lists that a header would
  * carry: they say the same at every router. */
@@ -12,7 +12,7 @@
 #include "netmodel/packet-engine/internal.h"
 #include "netmodel/multicasts/king-tree.h"
 
-void net_spread_free(struct net_spread *spread)
+void net_packet_spread_free(struct net_packet_spread *spread)
 {
     if (spread == NULL)
         return;
@@ -22,9 +22,9 @@ void net_spread_free(struct net_spread *spread)
     free(spread);
 }
 
-static struct net_spread *new_spread(const struct net_topology *topology)
+static struct net_packet_spread *new_spread(const struct net_topology *topology)
 {
-    struct net_spread *spread = calloc(1, sizeof *spread);
+    struct net_packet_spread *spread = calloc(1, sizeof *spread);
     if (spread == NULL)
         return NULL;
     spread->ports = calloc(topology->routers, sizeof *spread->ports);
@@ -32,12 +32,12 @@ static struct net_spread *new_spread(const struct net_topology *topology)
     spread->missing = calloc(topology->terminals, sizeof *spread->missing);
     if (spread->ports != NULL && spread->members != NULL && spread->missing != NULL)
         return spread;
-    net_spread_free(spread);
+    net_packet_spread_free(spread);
     return NULL;
 }
 
 /* The tree to all routers that have a member; what each member is to get. -1: memory. */
-static int plan(struct net_spread *spread, const struct net_topology *topology, uint32_t source,
+static int plan(struct net_packet_spread *spread, const struct net_topology *topology, uint32_t source,
                 uint32_t packets)
 {
     bool *routers = calloc(topology->routers, sizeof *routers);
@@ -63,9 +63,9 @@ static void take_kernel(struct net_packet_engine *engine)
     bool copies = engine->spreads != 0;
     if (engine->shape.copies == copies)
         return;
-    net_parts_settle(engine);
+    net_packet_parts_settle(engine);
     engine->shape.copies = copies;
-    engine->kernel = net_kernel_for(&engine->shape);
+    engine->kernel = net_packet_kernel_for(&engine->shape);
 }
 
 enum net_multicasts net_packet_engine_multicasts(const struct net_topology *topology,
@@ -82,23 +82,23 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
                                 const struct net_multicast *multicast, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
-    struct net_spread *spread = new_spread(network->topology);
+    struct net_packet_spread *spread = new_spread(network->topology);
     if (spread == NULL)
         return base_error_memory(error, "a multicast");
     net_multicast_members(network->topology, multicast, spread->members);
     const struct net_packet_flight flight = {.tag = multicast->tag,
                                              .flits_left = multicast->flits,
                                              .source = multicast->source,
-                                             .target = multicast->source & NET_FLIGHT_TARGET,
+                                             .target = multicast->source & NET_PACKET_FLIGHT_TARGET,
                                              .spread = spread,
                                              .notice_sent = multicast->notice_sent};
     if (plan(spread, network->topology, multicast->source,
              (uint32_t)net_network_packets(network, multicast->flits)) < 0) {
-        net_spread_free(spread);
+        net_packet_spread_free(spread);
         return base_error_memory(error, "a multicast");
     }
-    net_parts_settle(engine);
-    if (net_enter_flight(engine, cycle, &flight, error) < 0)
+    net_packet_parts_settle(engine);
+    if (net_packet_enter_flight(engine, cycle, &flight, error) < 0)
         return -1;
     engine->spreads++;
     take_kernel(engine);
@@ -107,9 +107,9 @@ int net_packet_engine_multicast(struct net_network *network, uint64_t cycle,
 
 /* Links first, by virtual channel 0; then one bit for each member among the router's terminals, that of its
  * first ejection channel. */
-uint64_t net_copies_needed(const struct net_packet_engine *engine, uint32_t flight, uint32_t router)
+uint64_t net_packet_copies_needed(const struct net_packet_engine *engine, uint32_t flight, uint32_t router)
 {
-    const struct net_spread *spread = engine->flights[flight].spread;
+    const struct net_packet_spread *spread = engine->flights[flight].spread;
     uint64_t needed = 0;
     for (uint32_t ports = spread->ports[router]; ports != 0; ports &= ports - 1)
         needed |= UINT64_C(1) << (uint32_t)__builtin_ctz(ports) * engine->shape.channels;
@@ -121,21 +121,21 @@ uint64_t net_copies_needed(const struct net_packet_engine *engine, uint32_t flig
 
 /* It differs from the packet in where it goes, and it is this part's. The packet itself takes the last branch,
  * so that there is one more of them for each copy. */
-uint32_t net_copy_packet(struct net_part *part, uint32_t packet)
+uint32_t net_packet_copy_packet(struct net_packet_part *part, uint32_t packet)
 {
-    uint32_t index = net_new_packet(part);
-    if (index == NET_NO_PACKET)
-        return NET_NO_PACKET;
-    struct net_packet *copy = &part->packets[index];
+    uint32_t index = net_packet_new_packet(part);
+    if (index == NET_PACKET_NO_PACKET)
+        return NET_PACKET_NO_PACKET;
+    struct net_packet_packet *copy = &part->packets[index];
     *copy = part->packets[packet];
-    copy->next = NET_NO_PACKET;
+    copy->next = NET_PACKET_NO_PACKET;
     copy->unstarted = 0;
     part->packets_made++;
     return index;
 }
 
 /* With the last copy the multicast is delivered, as a message is. */
-int net_gather_copies(struct net_packet_engine *engine, struct net_part *part)
+int net_packet_gather_copies(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     int result = 0;
     for (uint32_t i = 0; i < part->copies.count; i++) {
@@ -146,12 +146,12 @@ int net_gather_copies(struct net_packet_engine *engine, struct net_part *part)
         if (--flight->spread->copies != 0)
             continue;
         engine->network.statistics.messages++;
-        net_spread_free(flight->spread);
+        net_packet_spread_free(flight->spread);
         flight->spread = NULL;
-        net_release_flight(engine, index);
+        net_packet_release_flight(engine, index);
         engine->spreads--;
     }
-    if (!net_has_others(part))
+    if (!net_packet_has_others(part))
         part->copies.count = 0;
     take_kernel(engine);
     return result;

@@ -1,10 +1,10 @@
 /* The packet-grant engine's clock where there is one part (of several: parts.c). A cycle t, of which only what has
  * something to do is done:
  *
- *     events of t        what ends frees what it held                              net_kernel.run_events
+ *     events of t        what ends frees what it held                              net_packet_kernel.run_events
  *     notices            what was delivered or sent is told; the caller may inject into t      begin_cycle
- *     injection          messages of cycle t are to join their injectors                       net_join_due
- *     routers            they do; heads ask, outputs grant, links start            net_kernel.run_routers
+ *     injection          messages of cycle t are to join their injectors                       net_packet_join_due
+ *     routers            they do; heads ask, outputs grant, links start            net_packet_kernel.run_routers
  *     next cycle         t + 1 if a router is pending for it, else the next event, mail or message */
 #include <stdlib.h>
 
@@ -13,16 +13,17 @@
 /* ---- mail ---- */
 
 /* Boxes keep their size, as the slots of the wheel do. */
-void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct net_mail *mail)
+void net_packet_post(struct net_packet_part *part, uint32_t to, uint64_t cycle,
+                     const struct net_packet_mail *mail)
 {
-    struct net_mailbox *box = net_mailbox_at(part->engine, part->number, to, cycle);
+    struct net_packet_mailbox *box = net_packet_mailbox_at(part->engine, part->number, to, cycle);
     if (box->cycle != cycle) { /* what it had has been read */
         box->cycle = cycle;
         box->count = 0;
     }
     if (box->count == box->capacity) {
         uint32_t capacity = box->capacity != 0 ? 2 * box->capacity : 64;
-        struct net_mail *mails = realloc(box->mails, capacity * sizeof *mails);
+        struct net_packet_mail *mails = realloc(box->mails, capacity * sizeof *mails);
         if (mails == NULL) {
             part->out_of_memory = true;
             return;
@@ -36,9 +37,9 @@ void net_post(struct net_part *part, uint32_t to, uint64_t cycle, const struct n
 /* ---- time ---- */
 
 /* The chunks of a slot go back to the pool; all, or all but the first. */
-void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep)
+void net_packet_empty_slot(struct net_packet_part *part, struct net_packet_slot *slot, bool keep)
 {
-    struct net_chunk *first = slot->last->next, *rest = keep ? first->next : first;
+    struct net_packet_chunk *first = slot->last->next, *rest = keep ? first->next : first;
     slot->last->next = part->free_chunk;
     part->free_chunk = rest;
     slot->last = keep ? first : NULL;
@@ -48,7 +49,7 @@ void net_empty_slot(struct net_part *part, struct net_slot *slot, bool keep)
 
 /* Messages whose cycle has come are to enter their injectors, in the order of their numbers. The heap gives equal
  * cycles in the order of insertion, that is of the messages' numbers. Returns whether there are any. */
-bool net_join_due(struct net_packet_engine *engine, uint64_t cycle)
+bool net_packet_join_due(struct net_packet_engine *engine, uint64_t cycle)
 {
     const struct base_event *first;
     bool any = false;
@@ -61,9 +62,9 @@ bool net_join_due(struct net_packet_engine *engine, uint64_t cycle)
     return any;
 }
 
-/* The first cycle after `cycle` with an event in the wheel, or NET_NEVER. The wheel is a ring of words: the
+/* The first cycle after `cycle` with an event in the wheel, or NET_PACKET_NEVER. The wheel is a ring of words: the
  * search goes a word at a time, and ends after one turn, since no event is further ahead. */
-static uint64_t next_event(const struct net_part *part, uint64_t cycle)
+static uint64_t next_event(const struct net_packet_part *part, uint64_t cycle)
 {
     uint32_t size = part->used_mask + 1;
     for (uint32_t ahead = 1; ahead <= size;) {
@@ -73,22 +74,22 @@ static uint64_t next_event(const struct net_part *part, uint64_t cycle)
             return cycle + ahead + (uint32_t)__builtin_ctzll(word);
         ahead += 64 - index % 64;
     }
-    return NET_NEVER;
+    return NET_PACKET_NEVER;
 }
 
 /* The first cycle after `cycle` that a part has written mail for. */
-static uint64_t next_mail(const struct net_part *part, uint64_t cycle)
+static uint64_t next_mail(const struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     uint32_t slots = engine->mail_mask + 1;
     for (uint32_t ahead = 1; part->out != NULL && ahead <= slots; ahead++)
         for (uint32_t to = 0; to < engine->part_count; to++)
-            if (net_mailbox_at(engine, part->number, to, cycle + ahead)->cycle == cycle + ahead)
+            if (net_packet_mailbox_at(engine, part->number, to, cycle + ahead)->cycle == cycle + ahead)
                 return cycle + ahead;
-    return NET_NEVER;
+    return NET_PACKET_NEVER;
 }
 
-uint64_t net_part_next(const struct net_part *part, uint64_t cycle)
+uint64_t net_packet_part_next(const struct net_packet_part *part, uint64_t cycle)
 {
     uint64_t event = next_event(part, cycle), mail = next_mail(part, cycle);
     return event < mail ? event : mail;
@@ -100,7 +101,7 @@ static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycl
 {
     if (engine->parts[0].active[(cycle + 1) & 1].count != 0)
         return cycle + 1;
-    uint64_t next = net_part_next(&engine->parts[0], cycle);
+    uint64_t next = net_packet_part_next(&engine->parts[0], cycle);
     const struct base_event *first = base_heap_first(&engine->future);
     return first != NULL && first->time < next ? first->time : next;
 }
@@ -108,21 +109,21 @@ static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycl
 /* ---- cycles ---- */
 
 /* Whether there is anything to be told, which in light traffic there seldom is. */
-static bool has_found(const struct net_part *part)
+static bool has_found(const struct net_packet_part *part)
 {
     return part->out_of_memory ||
            (part->latencies.count | part->sent.count | part->delivered.count | part->copies.count) != 0;
 }
 
-int net_gather_all(struct net_packet_engine *engine)
+int net_packet_gather_all(struct net_packet_engine *engine)
 {
     int result = 0;
     if (engine->part_count > 1)
-        net_fetch_found(engine);
+        net_packet_fetch_found(engine);
     for (uint32_t i = 0; i < engine->part_count; i++)
-        result |= net_gather(engine, &engine->parts[i]);
+        result |= net_packet_gather(engine, &engine->parts[i]);
     for (uint32_t i = 0; i < engine->part_count; i++)
-        result |= net_gather_delivered(engine, &engine->parts[i]);
+        result |= net_packet_gather_delivered(engine, &engine->parts[i]);
     return result < 0 ? -1 : engine->network.notice_count != 0;
 }
 
@@ -130,14 +131,14 @@ int net_gather_all(struct net_packet_engine *engine)
  * and come back in the middle of it. */
 static int begin_cycle(struct net_packet_engine *engine)
 {
-    struct net_part *part = &engine->parts[0];
+    struct net_packet_part *part = &engine->parts[0];
     uint64_t now = engine->network.now;
     if (engine->events_done)
         return 0;
     engine->kernel->run_events(part, now);
-    net_deliver_all(part, &part->arrived, now);
+    net_packet_deliver_all(part, &part->arrived, now);
     engine->events_done = true;
-    return has_found(part) ? net_gather_all(engine) : 0;
+    return has_found(part) ? net_packet_gather_all(engine) : 0;
 }
 
 /* Whether cycle `now` must be executed; a caller may have injected into it since its events were handled. */
@@ -153,9 +154,9 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
  * messages of the heap join; that a message waits behind others is nothing to execute. */
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
-    struct net_part *part = &engine->parts[0];
-    bool executed = net_join_due(engine, cycle);
-    net_join_all(part, cycle);
+    struct net_packet_part *part = &engine->parts[0];
+    bool executed = net_packet_join_due(engine, cycle);
+    net_packet_join_all(part, cycle);
     part->joins.count = 0;
     executed |= part->active[cycle & 1].count != 0;
     engine->kernel->run_routers(part, cycle);
@@ -170,7 +171,7 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     if (engine->part_count > 1)
-        return net_parts_advance(engine, limit, error);
+        return net_packet_parts_advance(engine, limit, error);
     for (;;) {
         int noticed = begin_cycle(engine);
         if (noticed < 0)
@@ -180,10 +181,10 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
         if (cycle_has_work(engine, network->now) && run_cycle(engine, network->now) < 0)
             return base_error_memory(error, "the network's packets");
         uint64_t next = next_cycle(engine, network->now);
-        if (next == NET_NEVER) {
+        if (next == NET_PACKET_NEVER) {
             if (net_network_pending(network) != 0)
                 return net_standstill_report(network, error);
-            if (limit == NET_NEVER)
+            if (limit == NET_PACKET_NEVER)
                 return 0;
         }
         network->now = next < limit ? next : limit;

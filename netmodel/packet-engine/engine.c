@@ -28,10 +28,10 @@ static int check_size(const struct net_packet_engine *engine, struct base_error 
     const struct net_network *network = &engine->network;
     size_t waits = network->options.waits ? engine->waits_per_router * sizeof *engine->waits : 0;
     uint64_t router = engine->stride + waits + engine->shape.ports * sizeof *network->link_flits;
-    if (net_limit_widths(network, engine->drivers_per_router, engine->outputs_per_router, NET_MASK_BITS,
-                         error) < 0)
+    if (net_limit_widths(network, engine->drivers_per_router, engine->outputs_per_router,
+                         NET_PACKET_MASK_BITS, error) < 0)
         return -1;
-    if (engine->routers > NET_ROUTERS_MAX)
+    if (engine->routers > NET_PACKET_ROUTERS_MAX)
         return base_error_set(error, BASE_USAGE, "%s is too large for this engine", network->topology->text);
     return net_limit_memory(network, router, "", error);
 }
@@ -48,25 +48,25 @@ static void set_widths(struct net_packet_engine *engine)
     engine->consumers = options->consumers;
     engine->largest = options->packet_flits;
     engine->seed = options->seed;
-    engine->shape = (struct net_shape){.ports = topology->ports,
-                                       .channels = options->virtual_channels,
-                                       .injectors = engine->concentration * engine->injectors,
-                                       .consumers = engine->concentration * engine->consumers,
-                                       .plain = options->link_cycles == 1 && options->router_cycles == 1 &&
-                                                options->credit_cycles == 1 && !topology->own_latencies &&
-                                                options->arbiter == NET_ROUND_ROBIN};
+    engine->shape = (struct net_packet_shape){
+        .ports = topology->ports,
+        .channels = options->virtual_channels,
+        .injectors = engine->concentration * engine->injectors,
+        .consumers = engine->concentration * engine->consumers,
+        .plain = options->link_cycles == 1 && options->router_cycles == 1 && options->credit_cycles == 1 &&
+                 !topology->own_latencies && options->arbiter == NET_ROUND_ROBIN};
     engine->shape.legs = engine->network.routing->legs && engine->network.routing->inner == NULL &&
                          engine->shape.channels == 1;
     engine->shape.whole = engine->shape.plain && options->threads == 1;
-    engine->first_injector = engine->first_ejection = net_shape_links(engine->shape);
+    engine->first_injector = engine->first_ejection = net_packet_shape_links(engine->shape);
     engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
     engine->waits_per_router = engine->first_injector + (engine->shape.injectors > engine->shape.consumers
                                                              ? engine->shape.injectors
                                                              : engine->shape.consumers);
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
-    engine->stride = net_shape_stride(engine->shape);
+    engine->stride = net_packet_shape_stride(engine->shape);
     engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0;
-    engine->kernel = net_kernel_for(&engine->shape);
+    engine->kernel = net_packet_kernel_for(&engine->shape);
 }
 
 /* The routers' blocks, zeroed, from the start of a cache line on; much state from the start of a huge page on,
@@ -103,7 +103,7 @@ static int allocate_crossings(struct net_packet_engine *engine)
 }
 
 /* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. */
-static int allocate_mail(struct net_packet_engine *engine, struct net_part *part)
+static int allocate_mail(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     const struct net_options *options = &engine->network.options;
     uint32_t link_cycles = net_topology_crossing_max(engine->network.topology, options->link_cycles);
@@ -120,13 +120,13 @@ static int allocate_mail(struct net_packet_engine *engine, struct net_part *part
             net_lines_new((size_t)engine->part_count * engine->part_count * slots * sizeof *engine->mail);
     if (engine->mail == NULL)
         return -1;
-    part->out = net_mailbox_at(engine, part->number, 0, 0);
+    part->out = net_packet_mailbox_at(engine, part->number, 0, 0);
     return 0;
 }
 
 /* Outputs under the bubble rule. On these every packet counts as the largest one: where the buffer is a
  * multiple of that, less than a place's worth of flits that have left is of no use to anyone. */
-static void set_rings(const struct net_packet_engine *engine, struct net_part *part)
+static void set_rings(const struct net_packet_engine *engine, struct net_packet_part *part)
 {
     const struct net_topology *topology = engine->network.topology;
     for (uint32_t local = 0; local < engine->first_ejection; local++)
@@ -142,24 +142,26 @@ static void set_rings(const struct net_packet_engine *engine, struct net_part *p
 /* If the event of that cycle is the end of a packet that leaves a buffer by flits: since when it has been leaving. */
 static void note_departure(const struct net_packet_engine *engine, uint64_t event, uint64_t cycle)
 {
-    uint32_t driver = net_event_driver(event);
-    struct net_router *router = net_block_at(engine->state, net_event_block(event));
-    if (event >> NET_EVENT_KIND != NET_EVENT_END || driver >= engine->first_injector ||
+    uint32_t driver = net_packet_event_driver(event);
+    struct net_packet_router *router = net_packet_block_at(engine->state, net_packet_event_block(event));
+    if (event >> NET_PACKET_EVENT_KIND != NET_PACKET_EVENT_END || driver >= engine->first_injector ||
         (engine->parts[0].constants.rings >> driver & 1) != 0)
         return;
-    uint16_t length = net_driver_at(router, driver)->departing;
-    struct net_router *upstream = net_block_at(engine->state, net_line_at(router, driver)->source);
-    net_output_at(upstream, driver)->departure = (uint16_t)(cycle - length);
-    net_output_at(upstream, driver)->departing = length;
+    uint16_t length = net_packet_driver_at(router, driver)->departing;
+    struct net_packet_router *upstream =
+        net_packet_block_at(engine->state, net_packet_line_at(router, driver)->source);
+    net_packet_output_at(upstream, driver)->departure = (uint16_t)(cycle - length);
+    net_packet_output_at(upstream, driver)->departing = length;
 }
 
 /* While places were counted, nobody noted what the sleepers on an output need: a place, which is the last one for
  * who goes on along a ring. */
-static void note_needs(struct net_packet_engine *engine, const struct net_constants constants)
+static void note_needs(struct net_packet_engine *engine, const struct net_packet_constants constants)
 {
     for (uint32_t i = 0; i < engine->routers; i++)
         for (uint32_t local = 0; local < engine->first_ejection; local++) {
-            struct net_output *output = net_output_at(net_router_at(engine->state, i, engine->shape), local);
+            struct net_packet_output *output =
+                net_packet_output_at(net_packet_router_at(engine->state, i, engine->shape), local);
             bool onward = (output->waiting & constants.rings & UINT64_C(1) << local) != 0;
             if (output->waiting != 0)
                 output->need_least = (int16_t)(onward ? -(int32_t)constants.largest : 0);
@@ -167,16 +169,16 @@ static void note_needs(struct net_packet_engine *engine, const struct net_consta
 }
 
 /* All departures of packets that leave a part's buffers after cycle now. */
-static void note_departures(const struct net_packet_engine *engine, const struct net_part *part)
+static void note_departures(const struct net_packet_engine *engine, const struct net_packet_part *part)
 {
     uint64_t now = engine->network.now;
     for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
-        const struct net_slot *slot = &part->wheel[cycle & part->wheel_mask];
-        const struct net_chunk *chunk = slot->last;
-        for (uint32_t i = 0, count = net_slot_count(slot); i < count; i++) {
-            if (i % NET_CHUNK == 0)
+        const struct net_packet_slot *slot = &part->wheel[cycle & part->wheel_mask];
+        const struct net_packet_chunk *chunk = slot->last;
+        for (uint32_t i = 0, count = net_packet_slot_count(slot); i < count; i++) {
+            if (i % NET_PACKET_CHUNK == 0)
                 chunk = chunk->next;
-            note_departure(engine, net_chunk_event(chunk, i % NET_CHUNK), cycle);
+            note_departure(engine, net_packet_chunk_event(chunk, i % NET_PACKET_CHUNK), cycle);
         }
     }
 }
@@ -187,9 +189,9 @@ static void note_departures(const struct net_packet_engine *engine, const struct
  * cycle, whose own events have been handled. */
 static void count_flits(struct net_packet_engine *engine)
 {
-    net_parts_settle(engine);
+    net_packet_parts_settle(engine);
     engine->shape.even = false;
-    engine->kernel = net_kernel_for(&engine->shape);
+    engine->kernel = net_packet_kernel_for(&engine->shape);
     note_needs(engine, engine->parts[0].constants);
     for (uint32_t i = 0; i < engine->part_count; i++) {
         engine->parts[i].constants.places = engine->parts[i].constants.rings;
@@ -198,7 +200,7 @@ static void count_flits(struct net_packet_engine *engine)
 }
 
 /* Chunks for events are taken as they are needed, and kept: the wheel turns round and round over the same ones. */
-static int allocate_wheel(const struct net_packet_engine *engine, struct net_part *part)
+static int allocate_wheel(const struct net_packet_engine *engine, struct net_packet_part *part)
 {
     uint32_t size = 2; /* more than the longest packet */
     while (size <= engine->largest)
@@ -212,21 +214,21 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_par
     if (part->wheel == NULL || part->wheel_used == NULL || part->overflow == NULL)
         return -1;
     for (uint32_t i = 0; i < size; i++)
-        part->wheel[i].count = NET_CHUNK;
+        part->wheel[i].count = NET_PACKET_CHUNK;
     if (engine->part_count > 1 && (part->endings = net_array_new(size, sizeof *part->endings)) == NULL)
         return -1;
     return 0;
 }
 
-static int allocate_part(struct net_packet_engine *engine, struct net_part *part)
+static int allocate_part(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     const struct net_routing *routing = engine->network.routing;
     part->packets = net_array_new(FIRST_PACKETS, sizeof *part->packets);
     part->packet_capacity = FIRST_PACKETS;
     if (engine->waits != NULL)
         part->worst = net_array_new(FIRST_PACKETS, sizeof *part->worst);
-    part->active[0].items = net_array_new((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
-    part->active[1].items = net_array_new((size_t)engine->routers + 1 + NET_NEAR, sizeof(uint32_t));
+    part->active[0].items = net_array_new((size_t)engine->routers + 1 + NET_PACKET_NEAR, sizeof(uint32_t));
+    part->active[1].items = net_array_new((size_t)engine->routers + 1 + NET_PACKET_NEAR, sizeof(uint32_t));
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->inner == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
@@ -234,7 +236,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_part *part
         part->active[0].items == NULL || part->active[1].items == NULL || allocate_wheel(engine, part) < 0 ||
         allocate_mail(engine, part) < 0)
         return -1;
-    return net_ways_init(&part->ways, routing, ways, engine->shape.legs);
+    return net_packet_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }
 
 /* Contiguous ranges of routers, the last one shorter; none is empty. */
@@ -251,7 +253,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         return -1;
     engine->part_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        struct net_part *part = &engine->parts[i];
+        struct net_packet_part *part = &engine->parts[i];
         part->engine = engine;
         part->number = i;
         part->state = engine->state;
@@ -260,13 +262,13 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->constants.owned = engine->network.options.owner != NULL;
         part->constants.waits = engine->waits != NULL;
         part->consumers_each = engine->consumers;
-        net_parts_bound(engine, i, i * each,
-                        each < engine->routers - i * each ? each : engine->routers - i * each);
-        part->free_packet = NET_NO_PACKET;
-        part->ahead = NET_NEVER;
-        for (uint32_t ahead = 0; ahead <= NET_AHEAD; ahead++)
-            part->asked[ahead].driver = NET_NOT_ASKED;
-        part->visited_place = NET_AHEAD;
+        net_packet_parts_bound(engine, i, i * each,
+                               each < engine->routers - i * each ? each : engine->routers - i * each);
+        part->free_packet = NET_PACKET_NO_PACKET;
+        part->ahead = NET_PACKET_NEVER;
+        for (uint32_t ahead = 0; ahead <= NET_PACKET_AHEAD; ahead++)
+            part->asked[ahead].driver = NET_PACKET_NOT_ASKED;
+        part->visited_place = NET_PACKET_AHEAD;
         part->statistics = count == 1 ? &engine->network.statistics : &part->own;
         part->ways.routing = engine->network.routing;
         set_rings(engine, part);
@@ -306,26 +308,27 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
         return base_error_memory(error, "the network's state");
     engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
-    engine->due = engine->stepped = NET_NEVER;
+    engine->due = engine->stepped = NET_PACKET_NEVER;
     return 0;
 }
 
 /* All outputs free, all drivers empty, not yet connected: an output that leads nowhere has no room. */
-static void clear_router(const struct net_packet_engine *engine, struct net_router *router)
+static void clear_router(const struct net_packet_engine *engine, struct net_packet_router *router)
 {
     for (uint32_t local = 0; local < engine->drivers_per_router; local++) {
-        struct net_line *line = net_line_at(router, local);
-        line->driver.head.rest = line->driver.tail = NET_NO_PACKET; /* also an injector's first: NET_NONE */
-        line->target = line->source = NET_NONE;                     /* and its last and notice */
+        struct net_packet_line *line = net_packet_line_at(router, local);
+        line->driver.head.rest = line->driver.tail =
+            NET_PACKET_NO_PACKET;               /* also an injector's first: NET_NONE */
+        line->target = line->source = NET_NONE; /* and its last and notice */
         if (local < engine->first_ejection)
-            line->output.need_least = NET_NEED_NONE;
+            line->output.need_least = NET_PACKET_NEED_NONE;
     }
 }
 
 static void clear_state(const struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; i < engine->routers; i++)
-        clear_router(engine, net_router_at(engine->state, i, engine->shape));
+        clear_router(engine, net_packet_router_at(engine->state, i, engine->shape));
 }
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
@@ -333,21 +336,21 @@ static void clear_state(const struct net_packet_engine *engine)
 static void connect_links(const struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
-    const struct net_shape shape = engine->shape;
+    const struct net_packet_shape shape = engine->shape;
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
-        struct net_router *source = net_router_at(engine->state, link->source, shape);
-        struct net_router *target = net_router_at(engine->state, link->target, shape);
+        struct net_packet_router *source = net_packet_router_at(engine->state, link->source, shape);
+        struct net_packet_router *target = net_packet_router_at(engine->state, link->target, shape);
         for (uint32_t channel = 0; channel < shape.channels; channel++) {
             uint32_t local = link->port * shape.channels + channel;
             source->turns |= UINT64_C(1) << link->port * shape.channels;
-            net_line_at(source, local)->target = net_block_of(engine, link->target);
-            net_line_at(target, local)->source = net_block_of(engine, link->source);
-            if (net_part_number(engine, net_block_of(engine, link->source)) !=
-                net_part_number(engine, net_block_of(engine, link->target)))
+            net_packet_line_at(source, local)->target = net_packet_block_of(engine, link->target);
+            net_packet_line_at(target, local)->source = net_packet_block_of(engine, link->source);
+            if (net_packet_part_number(engine, net_packet_block_of(engine, link->source)) !=
+                net_packet_part_number(engine, net_packet_block_of(engine, link->target)))
                 target->foreign |= UINT64_C(1) << local;
-            net_output_at(source, local)->spare =
-                (int32_t)engine->network.options.buffer_flits - net_plenty(engine->parts[0].constants, local);
+            net_packet_output_at(source, local)->spare = (int32_t)engine->network.options.buffer_flits -
+                                                         net_packet_plenty(engine->parts[0].constants, local);
         }
     }
 }
@@ -364,7 +367,7 @@ static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
     if (engine->flight_count == engine->flight_capacity) {
         uint32_t capacity = 2 * engine->flight_capacity;
         void *flights = engine->flights;
-        net_threads_rest(engine);
+        net_packet_threads_rest(engine);
         if (net_lines_resize(&engine->flights_block, &flights, engine->flight_count * sizeof *engine->flights,
                              capacity * sizeof *engine->flights) < 0)
             return -1;
@@ -377,13 +380,13 @@ static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
 
 /* A message for this cycle joins its injector at once, a later one waits in the heap. Nothing is changed on
  * failure but for out_of_memory, after which the network is only good for freeing. */
-int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const struct net_packet_flight *flight,
-                     struct base_error *error)
+int net_packet_enter_flight(struct net_packet_engine *engine, uint64_t cycle,
+                            const struct net_packet_flight *flight, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
     uint32_t index;
     if (take_flight(engine, &index) < 0) {
-        net_spread_free(flight->spread);
+        net_packet_spread_free(flight->spread);
         return base_error_memory(error, "a message");
     }
     struct net_packet_flight *entered = &engine->flights[index];
@@ -399,9 +402,9 @@ int net_enter_flight(struct net_packet_engine *engine, uint64_t cycle, const str
     uint64_t joins = cycle + network->options.router_cycles - 1;
     bool later = joins > network->now || (first != NULL && first->time <= joins);
     if (later && base_heap_push(&engine->future, joins, index) < 0) {
-        net_spread_free(flight->spread);
+        net_packet_spread_free(flight->spread);
         engine->flights[index].spread = NULL;
-        net_release_flight(engine, index);
+        net_packet_release_flight(engine, index);
         return base_error_memory(error, "a message");
     }
     if (!later && net_packet_engine_join(engine, index)->out_of_memory)
@@ -415,9 +418,9 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
     const struct net_packet_flight flight = {.tag = message->tag,
                                              .flits_left = message->flits,
                                              .source = message->source,
-                                             .target = message->target & NET_FLIGHT_TARGET,
+                                             .target = message->target & NET_PACKET_FLIGHT_TARGET,
                                              .notice_sent = message->notice_sent};
-    return net_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
+    return net_packet_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
 }
 
 /* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
@@ -425,14 +428,15 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
     uint32_t slot = terminal % engine->concentration;
-    struct net_router *router = net_router_at(engine->state, terminal / engine->concentration, engine->shape);
+    struct net_packet_router *router =
+        net_packet_router_at(engine->state, terminal / engine->concentration, engine->shape);
     uint32_t injector = engine->first_injector + slot * engine->injectors;
     uint32_t ejection = engine->first_ejection + slot * engine->consumers;
     uint64_t injected = 0, ejected = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
-        injected += net_line_at(router, injector + i)->flits;
+        injected += net_packet_line_at(router, injector + i)->flits;
     for (uint32_t i = 0; i < engine->consumers; i++) {
-        const struct net_output *output = net_output_at(router, ejection + i);
+        const struct net_packet_output *output = net_packet_output_at(router, ejection + i);
         ejected += (uint64_t)output->ejected[1] << 32 | output->ejected[0];
     }
     engine->network.terminal_flits[terminal] = injected;
@@ -444,7 +448,7 @@ static uint64_t waits_for(const struct net_packet_engine *engine, const struct n
 {
     size_t first =
         (size_t)link->source * engine->waits_per_router + (size_t)link->port * engine->shape.channels;
-    const struct net_wait *waits = &engine->waits[first];
+    const struct net_packet_wait *waits = &engine->waits[first];
     uint64_t cycles = 0;
     for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
         cycles += waits[channel].cycles;
@@ -457,15 +461,15 @@ static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     const struct net_topology *topology = network->topology;
-    net_parts_settle(engine);
-    net_parts_sum(engine);
+    net_packet_parts_settle(engine);
+    net_packet_parts_sum(engine);
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
-        struct net_router *router = net_router_at(engine->state, link->source, engine->shape);
+        struct net_packet_router *router = net_packet_router_at(engine->state, link->source, engine->shape);
         network->link_flits[i] = 0;
         for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
             uint32_t local = link->port * engine->shape.channels + channel;
-            network->link_flits[i] += net_line_at(router, local)->flits;
+            network->link_flits[i] += net_packet_line_at(router, local)->flits;
         }
     }
     for (uint32_t i = 0; engine->waits != NULL && i < topology->link_count; i++)
@@ -474,12 +478,12 @@ static void packet_engine_collect(struct net_network *network)
         collect_terminal(engine, terminal);
 }
 
-static void free_part(const struct net_packet_engine *engine, struct net_part *part)
+static void free_part(const struct net_packet_engine *engine, struct net_packet_part *part)
 {
     for (uint32_t i = 0; part->wheel != NULL && i <= part->wheel_mask; i++)
         if (part->wheel[i].last != NULL && part->wheel[i].last != part->overflow)
-            net_empty_slot(part, &part->wheel[i], false);
-    for (struct net_chunk *chunk = part->free_chunk, *next; chunk != NULL; chunk = next) {
+            net_packet_empty_slot(part, &part->wheel[i], false);
+    for (struct net_packet_chunk *chunk = part->free_chunk, *next; chunk != NULL; chunk = next) {
         next = chunk->next;
         free(chunk);
     }
@@ -504,14 +508,14 @@ static void free_part(const struct net_packet_engine *engine, struct net_part *p
     free(part->arrived.items);
     free(part->joins.items);
     free(part->latencies.items);
-    net_ways_free(&part->ways);
+    net_packet_ways_free(&part->ways);
 }
 
 /* Also of a network whose building failed halfway: any array may be missing. */
 static void packet_engine_free(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
-    net_threads_end(engine);
+    net_packet_threads_end(engine);
     for (uint32_t i = 0; i < engine->part_count; i++)
         free_part(engine, &engine->parts[i]);
     free(engine->parts);
@@ -523,7 +527,7 @@ static void packet_engine_free(struct net_network *network)
     free(engine->crossings);
     free(engine->next_injector);
     for (uint32_t i = 0; i < engine->flight_count; i++)
-        net_spread_free(engine->flights[i].spread);
+        net_packet_spread_free(engine->flights[i].spread);
     free(engine->flights_block);
     free(engine->waits);
     base_heap_free(&engine->future);
@@ -538,7 +542,7 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
         return -1;
     clear_state(engine);
     connect_links(engine);
-    if (engine->part_count > 1 && net_threads_start(engine) < 0)
+    if (engine->part_count > 1 && net_packet_threads_start(engine) < 0)
         return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
     return 0;
 }

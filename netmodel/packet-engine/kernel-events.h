@@ -1,6 +1,6 @@
-/* The packet-grant engine's kernel, part 3 of 5: what the end of a packet frees, and whom it wakes. */
-#ifndef NET_KERNEL_EVENTS_H
-#define NET_KERNEL_EVENTS_H
+/* The packet-grant engine's kernel: what the end of a packet frees, and whom it wakes. */
+#ifndef NET_PACKET_KERNEL_EVENTS_H
+#define NET_PACKET_KERNEL_EVENTS_H
 
 #include "netmodel/packet-engine/kernel-mail.h"
 
@@ -8,47 +8,49 @@
 
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
  * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
-static INLINE void release_driver(struct net_part *part, struct net_router *router, uint32_t block,
-                                  uint32_t local, uint64_t cycle, const struct net_given given)
+static INLINE void release_driver(struct net_packet_part *part, struct net_packet_router *router,
+                                  uint32_t block, uint32_t local, uint64_t cycle,
+                                  const struct net_packet_setting given)
 {
-    struct net_line *line = net_line_at(router, local);
-    struct net_driver *driver = &line->driver;
+    struct net_packet_line *line = net_packet_line_at(router, local);
+    struct net_packet_driver *driver = &line->driver;
     uint32_t length = given.shape.even ? given.constants.largest : driver->departing;
     driver->departing = 0;
-    if (local >= net_shape_links(given.shape)) {
+    if (local >= net_packet_shape_links(given.shape)) {
         if (line->notice != NET_NONE)
-            net_tell_sent(part, line->notice);
+            net_packet_tell_sent(part, line->notice);
         line->notice = NET_NONE;
-        net_make_head(part, block, local, cycle);
+        net_packet_make_head(part, block, local, cycle);
         return;
     }
-    may_ask(part, router, block, local, net_entry_packet(driver->head.rest) == NET_NO_PACKET, cycle);
+    may_ask(part, router, block, local, net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET,
+            cycle);
     uint32_t source = line->source;
     if (!source_at_hand(router, local, given))
         return; /* it has had mail, and counts on the place itself */
-    struct net_router *upstream = net_block_at(given.state, source);
-    return_credit(part, upstream, source, local, net_output_at(upstream, local), length, cycle, given);
+    struct net_packet_router *upstream = net_packet_block_at(given.state, source);
+    return_credit(part, upstream, source, local, net_packet_output_at(upstream, local), length, cycle, given);
 }
 
 /* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
  * that among the pending ones: it holds a grant, so that nothing can make it eligible before it has left. */
-static INLINE void visit_link(struct net_part *part, struct net_router *router, uint32_t block,
+static INLINE void visit_link(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
                               uint64_t ready, uint64_t cycle)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(ready);
-    net_make_pending(part, router, block, BIT(net_output_at(router, local)->driver), cycle);
+    net_packet_make_pending(part, router, block, BIT(net_packet_output_at(router, local)->driver), cycle);
 }
 
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
  * this cycle: the output, its link, the driver and its place in the buffer, and all who slept on any of it and
  * can now have it are asked again. A branch leaves the driver to the packet's other copies. */
-static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t driver, uint64_t cycle,
-                              const bool branch, const struct net_given given)
+static INLINE void end_packet(struct net_packet_part *part, uint32_t place, uint32_t driver, uint64_t cycle,
+                              const bool branch, const struct net_packet_setting given)
 {
-    uint32_t block = net_event_block(place), local = net_event_local(place);
-    struct net_router *router = net_block_at(given.state, block);
-    struct net_output *output = net_output_at(router, local);
-    bool ejection = local >= net_shape_links(given.shape);
+    uint32_t block = net_packet_event_block(place), local = net_packet_event_local(place);
+    struct net_packet_router *router = net_packet_block_at(given.state, block);
+    struct net_packet_output *output = net_packet_output_at(router, local);
+    bool ejection = local >= net_packet_shape_links(given.shape);
     router->busy &= ~BIT(local);
     if (given.shape.channels > 1 && !ejection) {
         uint64_t ready = router->ready & link_outputs(local, given);
@@ -58,7 +60,7 @@ static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t dr
     if (!branch)
         release_driver(part, router, block, driver, cycle, given);
     if (ejection && (given.shape.whole || part->endings == NULL))
-        net_note(part, &part->arrived, output->packet);
+        net_packet_note(part, &part->arrived, output->packet);
     if (output->waiting == 0)
         return;
     uint64_t drivers = ejection ? output->waiting : sleepers_with_room(output, local, cycle, given);
@@ -70,93 +72,99 @@ static INLINE void end_packet(struct net_part *part, uint32_t place, uint32_t dr
 
 /* The events that are not the end of a packet in its driver. Timed wake-ups count only when the output still
  * names this cycle: others have been replaced or overtaken. */
-static void run_other_event(struct net_part *part, uint64_t event, uint64_t cycle,
-                            const struct net_given given)
+static void run_other_event(struct net_packet_part *part, uint64_t event, uint64_t cycle,
+                            const struct net_packet_setting given)
 {
-    uint32_t block = net_event_block(event), local = net_event_local(event);
-    struct net_router *router = net_block_at(given.state, block);
-    struct net_output *output = net_output_at(router, local);
-    if (given.shape.copies && event >> NET_EVENT_KIND == NET_EVENT_BRANCH)
-        end_packet(part, (uint32_t)event, net_event_driver(event), cycle, true, given);
-    else if (event >> NET_EVENT_KIND == NET_EVENT_CREDIT)
+    uint32_t block = net_packet_event_block(event), local = net_packet_event_local(event);
+    struct net_packet_router *router = net_packet_block_at(given.state, block);
+    struct net_packet_output *output = net_packet_output_at(router, local);
+    if (given.shape.copies && event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_BRANCH)
+        end_packet(part, (uint32_t)event, net_packet_event_driver(event), cycle, true, given);
+    else if (event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_CREDIT)
         return_credit(part, router, block, local, output, output->departing, cycle, given);
     else if (output->wake_counts && output->wake == (uint16_t)cycle)
         wake(part, router, block, output, output->waiting, cycle, false, given);
 }
 
 /* While all packets have one length there are no events but their ends, of kind 0. */
-static INLINE bool only_ends(const struct net_given given)
+static INLINE bool only_ends(const struct net_packet_setting given)
 {
     return given.shape.even && !given.shape.copies;
 }
 
-static INLINE uint32_t driver_of(uint32_t kind_and_driver, const struct net_given given)
+static INLINE uint32_t driver_of(uint32_t kind_and_driver, const struct net_packet_setting given)
 {
-    return only_ends(given) ? kind_and_driver : kind_and_driver & (NET_MASK_BITS - 1);
+    return only_ends(given) ? kind_and_driver : kind_and_driver & (NET_PACKET_MASK_BITS - 1);
 }
 
 /* Ahead of an end event: the lines of its router, output and driver. */
-static INLINE void fetch_event(uint32_t place, uint32_t driver, const struct net_given given)
+static INLINE void fetch_event(uint32_t place, uint32_t driver, const struct net_packet_setting given)
 {
-    struct net_router *router = net_block_at(given.state, net_event_block(place));
+    struct net_packet_router *router = net_packet_block_at(given.state, net_packet_event_block(place));
     __builtin_prefetch(router, 1);
-    __builtin_prefetch(net_line_at(router, net_event_local(place)), 1);
-    __builtin_prefetch(net_line_at(router, driver), 1);
+    __builtin_prefetch(net_packet_line_at(router, net_packet_event_local(place)), 1);
+    __builtin_prefetch(net_packet_line_at(router, driver), 1);
 }
 
 /* Later, when the driver's line tells the router upstream, that one's. What stands behind the last event
  * of a chunk may be of a router that another part has now, and writes. */
-static INLINE void fetch_upstream(const struct net_part *part, uint64_t event, const struct net_given given)
+static INLINE void fetch_upstream(const struct net_packet_part *part, uint64_t event,
+                                  const struct net_packet_setting given)
 {
-    uint32_t driver = net_event_driver(event);
-    if (!given.shape.whole && net_event_block(event) - part->first_block >= part->bytes)
+    uint32_t driver = net_packet_event_driver(event);
+    if (!given.shape.whole && net_packet_event_block(event) - part->first_block >= part->bytes)
         return;
-    uint32_t source = net_line_at(net_block_at(given.state, net_event_block(event)), driver)->source;
-    if (driver >= net_shape_links(given.shape) || source == NET_NONE)
+    uint32_t source =
+        net_packet_line_at(net_packet_block_at(given.state, net_packet_event_block(event)), driver)->source;
+    if (driver >= net_packet_shape_links(given.shape) || source == NET_NONE)
         return;
-    __builtin_prefetch(net_block_at(given.state, source), 1);
-    __builtin_prefetch(net_line_at(net_block_at(given.state, source), driver), 1);
+    __builtin_prefetch(net_packet_block_at(given.state, source), 1);
+    __builtin_prefetch(net_packet_line_at(net_packet_block_at(given.state, source), driver), 1);
 }
 
 /* Some events of a cycle. */
-static INLINE void run_chunk(struct net_part *part, const struct net_chunk *chunk, uint32_t count,
-                             uint64_t cycle, const struct net_given given)
+static INLINE void run_chunk(struct net_packet_part *part, const struct net_packet_chunk *chunk,
+                             uint32_t count, uint64_t cycle, const struct net_packet_setting given)
 {
-    const uint32_t ahead = part->large ? NET_FAR : NET_NEAR;
+    const uint32_t ahead = part->large ? NET_PACKET_FAR : NET_PACKET_NEAR;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = chunk->places[i], kind = chunk->drivers[i];
         fetch_event(chunk->places[i + ahead], driver_of(chunk->drivers[i + ahead], given), given);
-        if (ahead == NET_FAR)
-            fetch_upstream(part, net_chunk_event(chunk, i + NET_FAR / 2), given);
-        if (only_ends(given) || LIKELY(kind >> (NET_EVENT_KIND - NET_EVENT_HIGH) == NET_EVENT_END))
+        if (ahead == NET_PACKET_FAR)
+            fetch_upstream(part, net_packet_chunk_event(chunk, i + NET_PACKET_FAR / 2), given);
+        if (only_ends(given) ||
+            LIKELY(kind >> (NET_PACKET_EVENT_KIND - NET_PACKET_EVENT_HIGH) == NET_PACKET_EVENT_END))
             end_packet(part, place, driver_of(kind, given), cycle, false, given);
         else
-            run_other_event(part, net_chunk_event(chunk, i), cycle, APART(given));
+            run_other_event(part, net_packet_chunk_event(chunk, i), cycle, APART(given));
     }
 }
 
 /* Places in buffers of other parts that are free from this cycle on. */
-static INLINE void run_credits(struct net_part *part, uint64_t cycle, const struct net_given given)
+static INLINE void run_credits(struct net_packet_part *part, uint64_t cycle,
+                               const struct net_packet_setting given)
 {
-    struct net_found *credits = &net_ending_at(part, cycle)->credits;
+    struct net_packet_notes *credits = &net_packet_ending_at(part, cycle)->credits;
     for (uint32_t i = 0; i < credits->count; i++) {
-        uint32_t block = net_event_block(credits->items[i]), local = net_event_local(credits->items[i]);
-        struct net_router *router = net_block_at(given.state, block);
-        struct net_output *output = net_output_at(router, local);
+        uint32_t block = net_packet_event_block(credits->items[i]),
+                 local = net_packet_event_local(credits->items[i]);
+        struct net_packet_router *router = net_packet_block_at(given.state, block);
+        struct net_packet_output *output = net_packet_output_at(router, local);
         return_credit(part, router, block, local, output, output->departing, cycle, given);
     }
     credits->count = 0;
 }
 
 /* The events of a cycle that are in the wheel. */
-static INLINE void run_slot(struct net_part *part, uint64_t cycle, const struct net_given given)
+static INLINE void run_slot(struct net_packet_part *part, uint64_t cycle,
+                            const struct net_packet_setting given)
 {
-    struct net_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
-    const struct net_chunk *chunk = slot->last;
-    if (!given.shape.whole && net_slot_count(slot) == 0)
+    struct net_packet_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
+    const struct net_packet_chunk *chunk = slot->last;
+    if (!given.shape.whole && net_packet_slot_count(slot) == 0)
         return; /* there are credits only */
     for (uint32_t left = slot->full; left != 0; left--)
-        run_chunk(part, chunk = chunk->next, NET_CHUNK, cycle, given);
+        run_chunk(part, chunk = chunk->next, NET_PACKET_CHUNK, cycle, given);
     run_chunk(part, slot->last, slot->count, cycle, given);
     empty_slot(part, slot);
 }
@@ -164,7 +172,8 @@ static INLINE void run_slot(struct net_part *part, uint64_t cycle, const struct 
 /* All events of a cycle. They come before any header is routed in it: see the note at the top. Mail may
  * have events of this very cycle in it, so that it is read first; while all packets have one length it has
  * none but credits, and comes while the ends of packets are seen to. */
-static INLINE void run_events(struct net_part *part, uint64_t cycle, const struct net_given given)
+static INLINE void run_events(struct net_packet_part *part, uint64_t cycle,
+                              const struct net_packet_setting given)
 {
     const bool mail = !given.shape.whole && part->out != NULL, late = given.shape.even;
     uint32_t index = (uint32_t)cycle & part->used_mask;

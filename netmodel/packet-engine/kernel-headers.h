@@ -1,6 +1,6 @@
-/* The packet-grant engine's kernel, part 5 of 5: headers ask for outputs (rule 3), a router at a time. */
-#ifndef NET_KERNEL_HEADERS_H
-#define NET_KERNEL_HEADERS_H
+/* The packet-grant engine's kernel: headers ask for outputs (rule 3), a router at a time. */
+#ifndef NET_PACKET_KERNEL_HEADERS_H
+#define NET_PACKET_KERNEL_HEADERS_H
 
 #include "netmodel/packet-engine/kernel-starts.h"
 
@@ -11,15 +11,15 @@
  * places are counted that is one at most, which is told without a branch, since nobody could predict it where
  * buffers are full. Nothing is noted at the rest: whether the driver sleeps on them is known only when no tier has
  * any. */
-static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates, uint32_t driver,
-                                 uint32_t length, uint64_t cycle, const struct net_given given)
+static INLINE uint64_t with_room(struct net_packet_router *router, uint64_t candidates, uint32_t driver,
+                                 uint32_t length, uint64_t cycle, const struct net_packet_setting given)
 {
     uint64_t available = candidates & ~router->tight;
     candidates &= router->tight;
     if (given.shape.even) {
         uint64_t onward =
             candidates & given.constants.rings & BIT(driver); /* an injector's number is no link's */
-        uint32_t left = (uint32_t)net_output_at(router, driver)->spare + given.constants.largest;
+        uint32_t left = (uint32_t)net_packet_output_at(router, driver)->spare + given.constants.largest;
         return available | (onward & ((uint64_t)(left >> 31) - 1));
     }
     if (candidates == 0)
@@ -27,7 +27,7 @@ static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates,
     candidates &= ~given.constants.places | BIT(driver);
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
-        const struct net_output *output = net_output_at(router, local);
+        const struct net_packet_output *output = net_packet_output_at(router, local);
         if (room_at(output, cycle, given) >= need_of(given, local, driver, length))
             available |= BIT(local);
     }
@@ -36,13 +36,13 @@ static INLINE uint64_t with_room(struct net_router *router, uint64_t candidates,
 
 /* On all tiers' outputs, busy or without room: whichever changes first may be the one. A busy output wakes by
  * its end event; a free one may need a timed crossing, where flits are counted. */
-static INLINE void sleep_on(struct net_part *part, struct net_router *router, uint32_t block,
+static INLINE void sleep_on(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
                             uint64_t candidates, uint32_t driver, uint32_t length, uint64_t cycle,
-                            const struct net_given given)
+                            const struct net_packet_setting given)
 {
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
-        struct net_output *output = net_output_at(router, local);
+        struct net_packet_output *output = net_packet_output_at(router, local);
         output->waiting |= BIT(driver);
         if (given.shape.even)
             continue;
@@ -74,34 +74,35 @@ static INLINE uint64_t choose(uint64_t key, uint64_t available, uint64_t cycle)
 }
 
 /* The ejection channels of the packet's terminal that are free, or 0 when the driver goes to sleep on them. */
-static INLINE uint64_t free_ejections(const struct net_part *part, struct net_router *router,
-                                      uint32_t driver_local, const struct net_given given)
+static INLINE uint64_t free_ejections(const struct net_packet_part *part, struct net_packet_router *router,
+                                      uint32_t driver_local, const struct net_packet_setting given)
 {
-    uint64_t candidates = (BIT(given.shape.consumers) - 1) << net_shape_links(given.shape);
+    uint64_t candidates = (BIT(given.shape.consumers) - 1) << net_packet_shape_links(given.shape);
     if (given.shape.consumers !=
         part->consumers_each) { /* there are several terminals: the packet says which */
-        uint32_t packet = net_entry_packet(net_driver_at(router, driver_local)->head.rest);
-        candidates = (BIT(part->consumers_each) - 1)
-                     << (net_shape_links(given.shape) + part->packets[packet].slot * part->consumers_each);
+        uint32_t packet = net_packet_entry_packet(net_packet_driver_at(router, driver_local)->head.rest);
+        candidates = (BIT(part->consumers_each) - 1) << (net_packet_shape_links(given.shape) +
+                                                         part->packets[packet].slot * part->consumers_each);
     }
     uint64_t available = candidates & ~router->busy;
     for (uint64_t left = available == 0 ? candidates : 0; left != 0; left &= left - 1)
-        net_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
+        net_packet_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
     return available;
 }
 
 /* The outputs of the first tier that has any that are available, or 0 when the driver goes to sleep on all. All
  * tiers are looked at together, since nobody could predict which one it will be. */
-static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *router, uint32_t block,
-                                    uint32_t driver, uint32_t length, const struct net_outputs *outputs,
-                                    uint64_t cycle, const struct net_given given)
+static INLINE uint64_t free_outputs(struct net_packet_part *part, struct net_packet_router *router,
+                                    uint32_t block, uint32_t driver, uint32_t length,
+                                    const struct net_packet_outputs *outputs, uint64_t cycle,
+                                    const struct net_packet_setting given)
 {
     uint64_t open = with_room(router, outputs->all & ~router->busy, driver, length, cycle, given);
     uint64_t first = open & outputs->first, second = open & outputs->second;
     uint64_t later = second | (open & if_none(second)); /* what is left is the third's */
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_begin_wait(part, router, block, driver, cycle);
+            net_packet_begin_wait(part, router, block, driver, cycle);
         sleep_on(part, router, block, outputs->all, driver, length, cycle, given);
     }
     return first | (later & if_none(first));
@@ -109,13 +110,15 @@ static INLINE uint64_t free_outputs(struct net_part *part, struct net_router *ro
 
 /* Rule 10: all outputs that a packet of a multicast has still to be granted and can have now, of a terminal's
  * ejection channels the first that is free. The driver sleeps on the others. */
-static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part, struct net_router *router,
-                                                          uint32_t block, uint32_t driver_local,
-                                                          uint64_t cycle, const struct net_given given)
+static __attribute__((noinline)) uint64_t evaluate_copies(struct net_packet_part *part,
+                                                          struct net_packet_router *router, uint32_t block,
+                                                          uint32_t driver_local, uint64_t cycle,
+                                                          const struct net_packet_setting given)
 {
-    const struct net_entry head = net_driver_at(router, driver_local)->head;
-    uint32_t length = net_entry_length(head.rest);
-    uint64_t links = head.word & (BIT(net_shape_links(given.shape)) - 1), terminals = head.word & ~links;
+    const struct net_packet_entry head = net_packet_driver_at(router, driver_local)->head;
+    uint32_t length = net_packet_entry_length(head.rest);
+    uint64_t links = head.word & (BIT(net_packet_shape_links(given.shape)) - 1),
+             terminals = head.word & ~links;
     uint64_t available = with_room(router, links & ~router->busy, driver_local, length, cycle, given);
     sleep_on(part, router, block, links & ~available, driver_local, length, cycle, given);
     for (; terminals != 0; terminals &= terminals - 1) {
@@ -123,15 +126,15 @@ static __attribute__((noinline)) uint64_t evaluate_copies(struct net_part *part,
         uint64_t free = channels & ~router->busy;
         available |= free & -free;
         for (uint64_t left = free == 0 ? channels : 0; left != 0; left &= left - 1)
-            net_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
+            net_packet_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
     }
     return available;
 }
 
 /* The only output that the packet can take now, or 0 when the driver goes to sleep on it. */
-static INLINE uint64_t next_output(struct net_part *part, struct net_router *router, uint32_t block,
-                                   uint32_t driver, uint32_t length, uint64_t legs, uint64_t cycle,
-                                   const struct net_given given)
+static INLINE uint64_t next_output(struct net_packet_part *part, struct net_packet_router *router,
+                                   uint32_t block, uint32_t driver, uint32_t length, uint64_t legs,
+                                   uint64_t cycle, const struct net_packet_setting given)
 {
     uint64_t output = BIT(legs & NET_LEG_PORT);
     if (LIKELY(((router->busy | router->tight) & output) == 0))
@@ -139,7 +142,7 @@ static INLINE uint64_t next_output(struct net_part *part, struct net_router *rou
     uint64_t open = with_room(router, output & ~router->busy, driver, length, cycle, given);
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_begin_wait(part, router, block, driver, cycle);
+            net_packet_begin_wait(part, router, block, driver, cycle);
         sleep_on(part, router, block, output, driver, length, cycle, given);
     }
     return open;
@@ -147,33 +150,35 @@ static INLINE uint64_t next_output(struct net_part *part, struct net_router *rou
 
 /* What the routing says of a header that no way is remembered for. In large networks that has been asked for when its
  * lines were fetched: nothing that is done in other routers changes it, nor the head. */
-static INLINE struct net_outputs ask(const struct net_part *part, uint32_t block, uint32_t driver,
-                                     uint64_t header, const struct net_given given)
+static INLINE struct net_packet_outputs ask(const struct net_packet_part *part, uint32_t block,
+                                            uint32_t driver, uint64_t header,
+                                            const struct net_packet_setting given)
 {
-    const struct net_asked *asked = &part->asked[part->visited_place];
+    const struct net_packet_request *asked = &part->asked[part->visited_place];
     if (asked->driver == driver)
         return asked->outputs;
-    return net_ways_outputs(part->ways.routing, router_number(block, given), header);
+    return net_packet_ways_outputs(part->ways.routing, router_number(block, given), header);
 }
 
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
  * in order, a draw among what is available. */
-static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router, uint32_t block,
-                                uint32_t driver_local, uint64_t cycle, const struct net_given given)
+static INLINE uint64_t evaluate(struct net_packet_part *part, struct net_packet_router *router,
+                                uint32_t block, uint32_t driver_local, uint64_t cycle,
+                                const struct net_packet_setting given)
 {
-    const struct net_driver *driver = net_driver_at(router, driver_local);
+    const struct net_packet_driver *driver = net_packet_driver_at(router, driver_local);
     uint64_t word = driver->head.word, rest = driver->head.rest, available;
-    struct net_outputs asked;
-    const struct net_outputs *outputs = &asked;
-    uint16_t way = net_entry_way(rest);
-    if (given.shape.copies && way == NET_WAY_COPIES)
+    struct net_packet_outputs asked;
+    const struct net_packet_outputs *outputs = &asked;
+    uint16_t way = net_packet_entry_way(rest);
+    if (given.shape.copies && way == NET_PACKET_WAY_COPIES)
         return evaluate_copies(part, router, block, driver_local, cycle, APART(given));
     if (given.shape.legs && word != 0)
         return next_output(part, router, block, driver_local, length_of(rest, given), word, cycle, given);
     if (given.shape.legs)
         asked.first = 0;
-    else if (LIKELY(way != NET_WAY_RAW))
-        outputs = &net_way_at(&part->ways, way, given.shape.ports)->outputs;
+    else if (LIKELY(way != NET_PACKET_WAY_RAW))
+        outputs = &net_packet_way_at(&part->ways, way, given.shape.ports)->outputs;
     else
         asked = ask(part, block, driver_local, word, given);
     if (outputs->first == 0)
@@ -183,13 +188,14 @@ static INLINE uint64_t evaluate(struct net_part *part, struct net_router *router
             free_outputs(part, router, block, driver_local, length_of(rest, given), outputs, cycle, given);
     if ((available & (available - 1)) == 0)
         return available;
-    return choose(way < NET_WAY_LEGS ? word : part->packets[net_entry_packet(rest)].key, available, cycle);
+    return choose(way < NET_PACKET_WAY_LEGS ? word : part->packets[net_packet_entry_packet(rest)].key,
+                  available, cycle);
 }
 
 /* Several heads in one router: all ask before any output grants, since an output must see all its requests at
  * once (rule 4). */
-static INLINE void run_many(struct net_part *part, struct net_router *router, uint32_t block,
-                            uint64_t pending, uint64_t cycle, const struct net_given given)
+static INLINE void run_many(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                            uint64_t pending, uint64_t cycle, const struct net_packet_setting given)
 {
     uint64_t requested = 0;
     for (; pending != 0; pending &= pending - 1) {
@@ -212,10 +218,10 @@ static INLINE void run_many(struct net_part *part, struct net_router *router, ui
 }
 
 /* One router in one cycle. A single head is the usual case. */
-static INLINE void run_router(struct net_part *part, uint32_t block, uint64_t cycle,
-                              const struct net_given given)
+static INLINE void run_router(struct net_packet_part *part, uint32_t block, uint64_t cycle,
+                              const struct net_packet_setting given)
 {
-    struct net_router *router = net_block_at(given.state, block);
+    struct net_packet_router *router = net_packet_block_at(given.state, block);
     uint32_t parity = cycle & 1;
     uint64_t pending = router->pending[parity] & router->eligible;
     router->pending[parity] = 0;
@@ -234,105 +240,108 @@ static INLINE void run_router(struct net_part *part, uint32_t block, uint64_t cy
 /* ---- fetching ahead, where the state is large ---- */
 
 /* The lines of the drivers that wait in a router whose masks have come. */
-static INLINE void fetch_drivers(struct net_router *router, uint64_t pending)
+static INLINE void fetch_drivers(struct net_packet_router *router, uint64_t pending)
 {
     for (; pending != 0; pending &= pending - 1)
-        __builtin_prefetch(net_line_at(router, (uint32_t)__builtin_ctzll(pending)), 1);
+        __builtin_prefetch(net_packet_line_at(router, (uint32_t)__builtin_ctzll(pending)), 1);
 }
 
 /* When they have come, too: where the first header would go, and the packet if its key is there. Returns the
  * outputs. */
-static INLINE uint64_t fetch_outputs(const struct net_part *part, struct net_router *router, uint32_t block,
-                                     uint64_t pending, struct net_asked *asked, const struct net_given given)
+static INLINE uint64_t fetch_outputs(const struct net_packet_part *part, struct net_packet_router *router,
+                                     uint32_t block, uint64_t pending, struct net_packet_request *asked,
+                                     const struct net_packet_setting given)
 {
     if (pending == 0)
         return 0;
     const uint32_t driver = (uint32_t)__builtin_ctzll(pending);
-    const struct net_entry head = net_driver_at(router, driver)->head;
-    uint16_t way = net_entry_way(head.rest);
+    const struct net_packet_entry head = net_packet_driver_at(router, driver)->head;
+    uint16_t way = net_packet_entry_way(head.rest);
     uint64_t outputs;
-    if (net_entry_packet(head.rest) == NET_NO_PACKET)
+    if (net_packet_entry_packet(head.rest) == NET_PACKET_NO_PACKET)
         return 0;
-    if (way == NET_WAY_RAW) {
-        asked->outputs = net_ways_outputs(part->ways.routing, router_number(block, given), head.word);
+    if (way == NET_PACKET_WAY_RAW) {
+        asked->outputs = net_packet_ways_outputs(part->ways.routing, router_number(block, given), head.word);
         asked->driver = driver;
         outputs = asked->outputs.first;
         if ((asked->outputs.all & (asked->outputs.all - 1)) !=
             0) /* a choice, for which the packet's key is needed */
-            __builtin_prefetch(&part->packets[net_entry_packet(head.rest)]);
-    } else if (way == NET_WAY_COPIES) {
+            __builtin_prefetch(&part->packets[net_packet_entry_packet(head.rest)]);
+    } else if (way == NET_PACKET_WAY_COPIES) {
         outputs = head.word;
     } else if (given.shape.legs) {
         outputs = head.word != 0 ? BIT(head.word & NET_LEG_PORT) : 0;
     } else {
-        outputs = net_way_at(&part->ways, way, given.shape.ports)->outputs.first;
+        outputs = net_packet_way_at(&part->ways, way, given.shape.ports)->outputs.first;
     }
     if (outputs == 0)
-        outputs = BIT(net_shape_links(given.shape));
+        outputs = BIT(net_packet_shape_links(given.shape));
     fetch_drivers(router, outputs);
     return outputs;
 }
 
 /* When these have come: the routers behind them, where the header is pushed. */
-static INLINE void fetch_targets(struct net_router *router, uint64_t outputs, const struct net_given given)
+static INLINE void fetch_targets(struct net_packet_router *router, uint64_t outputs,
+                                 const struct net_packet_setting given)
 {
-    outputs &= BIT(net_shape_links(given.shape)) - 1;
+    outputs &= BIT(net_packet_shape_links(given.shape)) - 1;
     for (; outputs != 0; outputs &= outputs - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(outputs);
-        uint32_t target = net_line_at(router, local)->target;
+        uint32_t target = net_packet_line_at(router, local)->target;
         if (target == NET_NONE)
             continue;
-        __builtin_prefetch(net_block_at(given.state, target), 1);
-        __builtin_prefetch(net_line_at(net_block_at(given.state, target), local), 1);
+        __builtin_prefetch(net_packet_block_at(given.state, target), 1);
+        __builtin_prefetch(net_packet_line_at(net_packet_block_at(given.state, target), local), 1);
     }
 }
 
 /* Ahead of a visit, in four steps each of which needs what the one before has brought. */
-static INLINE void fetch_router(struct net_part *part, const struct net_list *list, uint32_t i,
-                                uint64_t cycle, const struct net_given given)
+static INLINE void fetch_router(struct net_packet_part *part, const struct net_packet_visits *list,
+                                uint32_t i, uint64_t cycle, const struct net_packet_setting given)
 {
     const uint32_t parity = cycle & 1;
     part->visited_place = i % AHEAD;
     if (i + 2 * AHEAD < list->count)
-        __builtin_prefetch(net_block_at(given.state, list->items[i + 2 * AHEAD]), 1);
+        __builtin_prefetch(net_packet_block_at(given.state, list->items[i + 2 * AHEAD]), 1);
     if (i + AHEAD < list->count) {
-        struct net_router *router = net_block_at(given.state, list->items[i + AHEAD]);
+        struct net_packet_router *router = net_packet_block_at(given.state, list->items[i + AHEAD]);
         fetch_drivers(router, router->pending[parity]);
     }
     if (i + AHEAD / 2 < list->count) {
         uint32_t block = list->items[i + AHEAD / 2];
-        struct net_router *router = net_block_at(given.state, block);
-        struct net_asked *asked = &part->asked[(i + AHEAD / 2) % AHEAD];
-        asked->driver = NET_NOT_ASKED;
+        struct net_packet_router *router = net_packet_block_at(given.state, block);
+        struct net_packet_request *asked = &part->asked[(i + AHEAD / 2) % AHEAD];
+        asked->driver = NET_PACKET_NOT_ASKED;
         asked->fetched =
             fetch_outputs(part, router, block, router->pending[parity] & router->eligible, asked, given);
     }
     if (i >= AHEAD / 4 && i + AHEAD / 4 < list->count)
-        fetch_targets(net_block_at(given.state, list->items[i + AHEAD / 4]),
+        fetch_targets(net_packet_block_at(given.state, list->items[i + AHEAD / 4]),
                       part->asked[(i + AHEAD / 4) % AHEAD].fetched, given);
 }
 
 /* ---- a cycle ---- */
 
 /* Routers with something to decide. Their order does not matter. */
-static INLINE void run_routers(struct net_part *part, uint64_t cycle, struct net_given given)
+static INLINE void run_routers(struct net_packet_part *part, uint64_t cycle, struct net_packet_setting given)
 {
-    struct net_list *list = &part->active[cycle & 1];
+    struct net_packet_visits *list = &part->active[cycle & 1];
     const uint32_t *blocks = list->items, count = list->count;
     const uint64_t end = cycle + given.constants.largest;
     const bool large = part->large;
     given.ends = &part->wheel[(uint32_t)end & part->wheel_mask];
     for (uint32_t i = 0; large && i < AHEAD / 2; i++)
-        part->asked[i].driver = NET_NOT_ASKED; /* of the last cycle: the first visits are not prepared */
+        part->asked[i].driver =
+            NET_PACKET_NOT_ASKED; /* of the last cycle: the first visits are not prepared */
     for (uint32_t i = 0; i < count; i++) {
         if (large)
             fetch_router(part, list, i, cycle, given);
         else
-            __builtin_prefetch(net_block_at(given.state, blocks[i + NET_NEAR]), 1);
+            __builtin_prefetch(net_packet_block_at(given.state, blocks[i + NET_PACKET_NEAR]), 1);
         run_router(part, blocks[i], cycle, given);
     }
     list->count = 0;
-    if (given.shape.even && net_slot_count(given.ends) != 0)
+    if (given.shape.even && net_packet_slot_count(given.ends) != 0)
         use_slot(part, end);
 }
 

@@ -1,6 +1,6 @@
-/* The packet-grant engine's kernel, part 4 of 5: outputs are granted and packets start (rules 4 and 5). */
-#ifndef NET_KERNEL_STARTS_H
-#define NET_KERNEL_STARTS_H
+/* The packet-grant engine's kernel: outputs are granted and packets start (rules 4 and 5). */
+#ifndef NET_PACKET_KERNEL_STARTS_H
+#define NET_PACKET_KERNEL_STARTS_H
 
 #include "netmodel/packet-engine/kernel-mail.h"
 
@@ -10,55 +10,58 @@
 static void count_queue(const struct net_packet_engine *engine, uint32_t block, uint32_t local,
                         uint32_t leave)
 {
-    size_t router = net_number_of(engine, block);
+    size_t router = net_packet_number_of(engine, block);
     engine->queues[router * engine->drivers_per_router + local].flits -= leave;
 }
 
 /* A packet leaves its driver, of which another part is to know, or the caller: the last one of a message
  * is an injector's. */
-static __attribute__((noinline)) void tell_source(struct net_part *part, struct net_router *router,
-                                                  uint32_t local, uint64_t cycle, uint32_t length,
-                                                  const struct net_given given)
+static __attribute__((noinline)) void tell_source(struct net_packet_part *part,
+                                                  struct net_packet_router *router, uint32_t local,
+                                                  uint64_t cycle, uint32_t length,
+                                                  const struct net_packet_setting given)
 {
-    struct net_line *line = net_line_at(router, local);
-    if (local < net_shape_links(given.shape)) {
+    struct net_packet_line *line = net_packet_line_at(router, local);
+    if (local < net_packet_shape_links(given.shape)) {
         post_departure(part, line->source, local, length, cycle);
         return;
     }
-    net_note(part, &net_ending_at(part, cycle + length)->sent, line->notice);
+    net_packet_note(part, &net_packet_ending_at(part, cycle + length)->sent, line->notice);
     line->notice = NET_NONE;
     router->foreign &= ~BIT(local);
 }
 
 /* The packet leaves its injector, which makes the next one when the tail has left. */
-static INLINE void leave_injector(struct net_part *part, struct net_router *router, uint32_t block,
-                                  uint32_t local, uint64_t rest, uint64_t cycle, const struct net_given given)
+static INLINE void leave_injector(struct net_packet_part *part, struct net_packet_router *router,
+                                  uint32_t block, uint32_t local, uint64_t rest, uint64_t cycle,
+                                  const struct net_packet_setting given)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_line *injector = net_line_at(router, local);
+    struct net_packet_line *injector = net_packet_line_at(router, local);
     injector->flits += length_of(rest, given);
-    injector->driver.head.rest = NET_NO_PACKET;
+    injector->driver.head.rest = NET_PACKET_NO_PACKET;
     if ((router->foreign >> local & 1) != 0)
         tell_source(part, router, local, cycle, length_of(rest, given), APART(given));
     if (!given.shape.plain && engine->queues != NULL)
-        count_queue(engine, block, local, net_entry_length(rest));
+        count_queue(engine, block, local, net_packet_entry_length(rest));
 }
 
 /* The output's packet leaves its driver, whose room upstream grows from now on. */
-static INLINE void leave_buffer(struct net_part *part, struct net_router *router, uint32_t block,
-                                uint32_t local, uint32_t length, uint64_t cycle, const struct net_given given)
+static INLINE void leave_buffer(struct net_packet_part *part, struct net_packet_router *router,
+                                uint32_t block, uint32_t local, uint32_t length, uint64_t cycle,
+                                const struct net_packet_setting given)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_line *line = net_line_at(router, local);
+    struct net_packet_line *line = net_packet_line_at(router, local);
     uint32_t source = line->source;
     if (!source_at_hand(router, local, given)) {
         post_departure(part, source, local, length, cycle);
         if (!given.shape.plain && engine->queues != NULL)
             count_queue(engine, block, local, length);
     } else if (!given.shape.even && (given.constants.places >> local & 1) == 0) {
-        struct net_router *upstream = net_block_at(given.state, source);
-        begin_departure(part, upstream, source, local, net_output_at(upstream, local), length, cycle, cycle,
-                        given);
+        struct net_packet_router *upstream = net_packet_block_at(given.state, source);
+        begin_departure(part, upstream, source, local, net_packet_output_at(upstream, local), length, cycle,
+                        cycle, given);
     }
     take_head(part, &line->driver);
 }
@@ -66,114 +69,120 @@ static INLINE void leave_buffer(struct net_part *part, struct net_router *router
 /* The same of either while all packets have one length, when nobody upstream is told but another part. An
  * injector, in whose line a message stands where a buffer has the last of its packets, is taken for a
  * buffer with nothing behind its head: without a branch of its own, which would often be mispredicted. */
-static INLINE void leave_driver(struct net_part *part, struct net_router *router, uint32_t local,
-                                uint64_t cycle, const struct net_given given)
+static INLINE void leave_driver(struct net_packet_part *part, struct net_packet_router *router,
+                                uint32_t local, uint64_t cycle, const struct net_packet_setting given)
 {
-    struct net_line *line = net_line_at(router, local);
-    uint32_t injector = -(uint32_t)(local >= net_shape_links(given.shape));
+    struct net_packet_line *line = net_packet_line_at(router, local);
+    uint32_t injector = -(uint32_t)(local >= net_packet_shape_links(given.shape));
     if (!given.shape.whole && UNLIKELY((router->foreign >> local & 1) != 0))
         tell_source(part, router, local, cycle, given.constants.largest, APART(given));
     line->flits += injector & given.constants.largest;
-    if ((line->driver.tail | injector) != NET_NO_PACKET)
+    if ((line->driver.tail | injector) != NET_PACKET_NO_PACKET)
         take_next(part, &line->driver);
     else
-        line->driver.head.rest = NET_NO_PACKET;
+        line->driver.head.rest = NET_PACKET_NO_PACKET;
 }
 
 /* The entry after a step by the port: what is remembered, else what the routing says. */
-static __attribute__((noinline)) struct net_entry step_slowly(struct net_part *part, uint32_t block,
-                                                              struct net_entry entry, uint32_t port)
+static __attribute__((noinline)) struct net_packet_entry
+step_slowly(struct net_packet_part *part, uint32_t block, struct net_packet_entry entry, uint32_t port)
 {
     const struct net_routing *routing = part->ways.routing;
-    uint16_t way = net_entry_way(entry.rest), next = NET_WAY_RAW;
-    if (way != NET_WAY_RAW) {
+    uint16_t way = net_packet_entry_way(entry.rest), next = NET_PACKET_WAY_RAW;
+    if (way != NET_PACKET_WAY_RAW) {
         entry.word = part->ways.headers[way];
-        next = net_ways_step(&part->ways, way, port);
+        next = net_packet_ways_step(&part->ways, way, port);
     }
-    uint32_t packet = net_entry_packet(entry.rest);
-    entry.word = next == NET_WAY_RAW
-                     ? routing->kind->step(routing, net_number_of(part->engine, block), entry.word, port)
-                     : part->packets[packet].key;
-    entry.rest = net_entry_rest(packet, next, net_entry_length(entry.rest));
+    uint32_t packet = net_packet_entry_packet(entry.rest);
+    entry.word =
+        next == NET_PACKET_WAY_RAW
+            ? routing->kind->step(routing, net_packet_number_of(part->engine, block), entry.word, port)
+            : part->packets[packet].key;
+    entry.rest = net_packet_entry_rest(packet, next, net_packet_entry_length(entry.rest));
     return entry;
 }
 
-static INLINE struct net_entry step(struct net_part *part, uint32_t block, struct net_entry entry,
-                                    uint32_t port, const struct net_given given)
+static INLINE struct net_packet_entry step(struct net_packet_part *part, uint32_t block,
+                                           struct net_packet_entry entry, uint32_t port,
+                                           const struct net_packet_setting given)
 {
-    uint16_t way = net_entry_way(entry.rest), next = NET_WAY_RAW;
+    uint16_t way = net_packet_entry_way(entry.rest), next = NET_PACKET_WAY_RAW;
     if (given.shape.legs) {
         entry.word = net_legs_step(entry.word);
         return entry;
     }
-    if (LIKELY(way != NET_WAY_RAW))
-        next = net_way_at(&part->ways, way, given.shape.ports)->step[port];
-    if (UNLIKELY(next >= NET_WAY_UNKNOWN))
+    if (LIKELY(way != NET_PACKET_WAY_RAW))
+        next = net_packet_way_at(&part->ways, way, given.shape.ports)->step[port];
+    if (UNLIKELY(next >= NET_PACKET_WAY_UNKNOWN))
         return step_slowly(part, block, entry, port);
-    entry.rest += ((uint64_t)next - way) << NET_ENTRY_WAY;
+    entry.rest += ((uint64_t)next - way) << NET_PACKET_ENTRY_WAY;
     return entry;
 }
 
 /* Kept out of the usual path, in which there is one program and nobody to tell. */
-static __attribute__((noinline)) void count_crossing(const struct net_part *part, uint32_t from, uint32_t to,
-                                                     uint64_t rest, uint32_t length)
+static __attribute__((noinline)) void count_crossing(const struct net_packet_part *part, uint32_t from,
+                                                     uint32_t to, uint64_t rest, uint32_t length)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t message = part->packets[net_entry_packet(rest)].message;
-    net_network_crosses(&engine->network, engine->flights[message].source, net_number_of(engine, from),
-                        net_number_of(engine, to), length);
+    uint32_t message = part->packets[net_packet_entry_packet(rest)].message;
+    net_network_crosses(&engine->network, engine->flights[message].source, net_packet_number_of(engine, from),
+                        net_packet_number_of(engine, to), length);
 }
 
 /* What a terminal's ejection channel carries, and counts. */
-static INLINE void start_ejection(struct net_part *part, struct net_output *ejection, uint32_t packet,
-                                  uint32_t length, uint16_t hops, uint64_t cycle,
-                                  const struct net_given given)
+static INLINE void start_ejection(struct net_packet_part *part, struct net_packet_output *ejection,
+                                  uint32_t packet, uint32_t length, uint16_t hops, uint64_t cycle,
+                                  const struct net_packet_setting given)
 {
     ejection->ejected[0] += length;
     ejection->ejected[1] += ejection->ejected[0] < length;
     ejection->packet = packet;
     part->packets[packet].hops = hops;
     if (!given.shape.whole && part->endings != NULL)
-        net_note(part, &net_ending_at(part, cycle + length)->packets, packet);
+        net_packet_note(part, &net_packet_ending_at(part, cycle + length)->packets, packet);
 }
 
 /* The same as start for an output of a multicast's packet. It leaves its driver with the last output that it
  * needs there; until then a copy of it goes. What has to be granted in the next router is known here. */
-static __attribute__((noinline)) void start_copy(struct net_part *part, struct net_router *router,
-                                                 uint32_t block, uint32_t local, uint32_t driver_local,
-                                                 uint64_t cycle, const struct net_given given)
+static __attribute__((noinline)) void start_copy(struct net_packet_part *part,
+                                                 struct net_packet_router *router, uint32_t block,
+                                                 uint32_t local, uint32_t driver_local, uint64_t cycle,
+                                                 const struct net_packet_setting given)
 {
-    struct net_line *line = net_line_at(router, local);
-    struct net_driver *driver = net_driver_at(router, driver_local);
-    uint32_t number = net_entry_packet(driver->head.rest), length = net_entry_length(driver->head.rest);
+    struct net_packet_line *line = net_packet_line_at(router, local);
+    struct net_packet_driver *driver = net_packet_driver_at(router, driver_local);
+    uint32_t number = net_packet_entry_packet(driver->head.rest),
+             length = net_packet_entry_length(driver->head.rest);
     uint16_t hops = driver->hops;
     bool last = --part->packets[number].unstarted == 0 && driver->head.word == 0;
-    schedule(part, cycle + length, last ? NET_EVENT_END : NET_EVENT_BRANCH, block, local, driver_local);
+    schedule(part, cycle + length, last ? NET_PACKET_EVENT_END : NET_PACKET_EVENT_BRANCH, block, local,
+             driver_local);
     if (!last) {
-        number = net_copy_packet(part, number);
-        if (number == NET_NO_PACKET)
+        number = net_packet_copy_packet(part, number);
+        if (number == NET_PACKET_NO_PACKET)
             return;
     } else {
         driver->departing = (uint16_t)length;
-        if (driver_local >= net_shape_links(given.shape))
+        if (driver_local >= net_packet_shape_links(given.shape))
             leave_injector(part, router, block, driver_local, driver->head.rest, cycle, given);
         else
             leave_buffer(part, router, block, driver_local, length, cycle, given);
     }
-    uint32_t links = net_shape_links(given.shape);
+    uint32_t links = net_packet_shape_links(given.shape);
     if (local >= links) {
-        part->packets[number].terminal = net_number_of(part->engine, block) * part->engine->concentration +
-                                         (local - links) / part->consumers_each;
+        part->packets[number].terminal =
+            net_packet_number_of(part->engine, block) * part->engine->concentration +
+            (local - links) / part->consumers_each;
         start_ejection(part, &line->output, number, length, hops, cycle, given);
         return;
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(part, block, line->target, net_entry_rest(number, 0, length), length);
-    const struct net_entry entry = {
-        .word = net_copies_needed(part->engine, part->packets[number].message,
-                                  net_number_of(part->engine, line->target)),
-        .rest = net_entry_rest(number, NET_WAY_COPIES, length),
+        count_crossing(part, block, line->target, net_packet_entry_rest(number, 0, length), length);
+    const struct net_packet_entry entry = {
+        .word = net_packet_copies_needed(part->engine, part->packets[number].message,
+                                         net_packet_number_of(part->engine, line->target)),
+        .rest = net_packet_entry_rest(number, NET_PACKET_WAY_COPIES, length),
     };
     if (at_hand(part, line->target, given))
         push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle + 1, given);
@@ -184,32 +193,33 @@ static __attribute__((noinline)) void start_copy(struct net_part *part, struct n
 /* The packet crosses from this cycle on, a flit a cycle. Its header is in the next router already in the next
  * cycle (cut-through), and its end event comes when the tail has crossed. An ejection channel ends here: there
  * is no next buffer. */
-static INLINE void start(struct net_part *part, struct net_router *router, uint32_t block, uint32_t local,
-                         uint32_t driver_local, uint64_t cycle, const struct net_given given)
+static INLINE void start(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                         uint32_t local, uint32_t driver_local, uint64_t cycle,
+                         const struct net_packet_setting given)
 {
-    struct net_driver *driver = net_driver_at(router, driver_local);
-    struct net_entry entry = driver->head;
+    struct net_packet_driver *driver = net_packet_driver_at(router, driver_local);
+    struct net_packet_entry entry = driver->head;
     uint16_t hops = driver->hops;
-    if (given.shape.copies && net_entry_way(entry.rest) == NET_WAY_COPIES) {
+    if (given.shape.copies && net_packet_entry_way(entry.rest) == NET_PACKET_WAY_COPIES) {
         start_copy(part, router, block, local, driver_local, cycle, APART(given));
         return;
     }
     uint32_t length = length_of(entry.rest, given);
-    if (UNLIKELY((hops & NET_LATE) != 0)) {
-        hops &= (uint16_t)~NET_LATE;
-        net_end_wait(part, router, block, driver_local, local, cycle);
+    if (UNLIKELY((hops & NET_PACKET_LATE) != 0)) {
+        hops &= (uint16_t)~NET_PACKET_LATE;
+        net_packet_end_wait(part, router, block, driver_local, local, cycle);
     }
     driver->departing = (uint16_t)length;
     schedule_end(part, cycle, length, block, local, driver_local, given);
     if (given.shape.even)
         leave_driver(part, router, driver_local, cycle, given);
-    else if (driver_local >= net_shape_links(given.shape))
+    else if (driver_local >= net_packet_shape_links(given.shape))
         leave_injector(part, router, block, driver_local, entry.rest, cycle, given);
     else
         leave_buffer(part, router, block, driver_local, length, cycle, given);
-    struct net_line *line = net_line_at(router, local);
-    if (local >= net_shape_links(given.shape)) {
-        start_ejection(part, &line->output, net_entry_packet(entry.rest), length, hops, cycle, given);
+    struct net_packet_line *line = net_packet_line_at(router, local);
+    if (local >= net_packet_shape_links(given.shape)) {
+        start_ejection(part, &line->output, net_packet_entry_packet(entry.rest), length, hops, cycle, given);
         return;
     }
     line->flits += length;
@@ -232,8 +242,8 @@ static INLINE uint32_t first_from(uint64_t mask, uint32_t from)
 
 /* The link's output starts: the next one is in turn, after the last the first. Of two it is the other one; of more
  * there is no branch, which nobody could predict. */
-static INLINE void pass_turn(struct net_router *router, uint64_t output, uint64_t link,
-                             const struct net_given given)
+static INLINE void pass_turn(struct net_packet_router *router, uint64_t output, uint64_t link,
+                             const struct net_packet_setting given)
 {
     uint64_t next = output << 1 & link, first = link & -link & -(uint64_t)(next == 0);
     next = given.shape.channels == 2 ? link ^ output : next | first;
@@ -242,35 +252,36 @@ static INLINE void pass_turn(struct net_router *router, uint64_t output, uint64_
 
 /* An output is granted to a packet of a multicast: of an ejection channel, whichever of its terminal's. Returns
  * whether it needs no more. */
-static INLINE bool note_grant(const struct net_part *part, struct net_driver *driver, uint32_t local,
-                              const struct net_given given)
+static INLINE bool note_grant(const struct net_packet_part *part, struct net_packet_driver *driver,
+                              uint32_t local, const struct net_packet_setting given)
 {
-    uint32_t links = net_shape_links(given.shape);
+    uint32_t links = net_packet_shape_links(given.shape);
     if (local >= links)
         local -= (local - links) % part->consumers_each;
     driver->head.word &= ~BIT(local);
-    part->packets[net_entry_packet(driver->head.rest)].unstarted++;
+    part->packets[net_packet_entry_packet(driver->head.rest)].unstarted++;
     return driver->head.word == 0;
 }
 
 /* Rule 5: the driver's packet has the output. The arbiter's pointer moves on only here, which is what makes it
  * fair. `others`: the other outputs of the router that are granted in this cycle; where none is of the same link, a
  * free link starts at once. Both numbers are masks of one bit as well. */
-static INLINE void grant_to(struct net_part *part, struct net_router *router, uint32_t block, uint64_t output,
-                            uint64_t winner, uint64_t cycle, uint64_t others, const struct net_given given)
+static INLINE void grant_to(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                            uint64_t output, uint64_t winner, uint64_t cycle, uint64_t others,
+                            const struct net_packet_setting given)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(output), driver = (uint32_t)__builtin_ctzll(winner);
-    struct net_output *granted = net_output_at(router, local);
+    struct net_packet_output *granted = net_packet_output_at(router, local);
     granted->pointer = (uint8_t)(driver + 1); /* after the last driver there is none before the first */
-    uint64_t rest = net_driver_at(router, driver)->head.rest;
+    uint64_t rest = net_packet_driver_at(router, driver)->head.rest;
     uint32_t length = length_of(rest, given);
-    if (!given.shape.copies || net_entry_way(rest) != NET_WAY_COPIES ||
-        note_grant(part, net_driver_at(router, driver), local, given))
+    if (!given.shape.copies || net_packet_entry_way(rest) != NET_PACKET_WAY_COPIES ||
+        note_grant(part, net_packet_driver_at(router, driver), local, given))
         router->eligible &= ~winner;
     uint64_t before = router->busy;
     router->busy = before | output;
     granted->driver = (uint8_t)driver;
-    if (local >= net_shape_links(given.shape)) {
+    if (local >= net_packet_shape_links(given.shape)) {
         start(part, router, block, local, driver, cycle, given);
         return;
     }
@@ -280,7 +291,7 @@ static INLINE void grant_to(struct net_part *part, struct net_router *router, ui
         if (((before | others) & link) != 0) {
             router->ready |= output;
             if (given.constants.waits)
-                net_begin_wait(part, router, block, driver, cycle);
+                net_packet_begin_wait(part, router, block, driver, cycle);
             return;
         }
         pass_turn(router, output, link, given);
@@ -289,25 +300,26 @@ static INLINE void grant_to(struct net_part *part, struct net_router *router, ui
 }
 
 /* Rule 4: the requests of the output are in the mask. Who loses asks again in the next cycle. */
-static INLINE void grant(struct net_part *part, struct net_router *router, uint32_t block, uint64_t output,
-                         uint64_t requests, uint64_t cycle, uint64_t others, const struct net_given given)
+static INLINE void grant(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                         uint64_t output, uint64_t requests, uint64_t cycle, uint64_t others,
+                         const struct net_packet_setting given)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(output);
-    uint32_t driver = first_from(requests, net_output_at(router, local)->pointer);
+    uint32_t driver = first_from(requests, net_packet_output_at(router, local)->pointer);
     if (!given.shape.plain && (requests & (requests - 1)) != 0)
-        driver = net_arbitrate(part, router, block, local, requests, driver, cycle);
+        driver = net_packet_arbitrate(part, router, block, local, requests, driver, cycle);
     uint64_t losers = requests & ~BIT(driver);
     if (losers != 0)
-        net_make_pending(part, router, block, losers, cycle + 1);
+        net_packet_make_pending(part, router, block, losers, cycle + 1);
     for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
-        net_begin_wait(part, router, block, (uint32_t)__builtin_ctzll(left), cycle);
+        net_packet_begin_wait(part, router, block, (uint32_t)__builtin_ctzll(left), cycle);
     grant_to(part, router, block, output, BIT(driver), cycle, others, given);
 }
 
 /* Rule 5: every free link with granted channels starts one of them. Links that stay busy come back by their
  * end event. */
-static INLINE void start_links(struct net_part *part, struct net_router *router, uint32_t block,
-                               uint64_t cycle, const struct net_given given)
+static INLINE void start_links(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                               uint64_t cycle, const struct net_packet_setting given)
 {
     for (uint64_t startable = router->ready & ~carrying(router, given); startable != 0;) {
         uint64_t link = link_outputs((uint32_t)__builtin_ctzll(startable), given);
@@ -315,10 +327,10 @@ static INLINE void start_links(struct net_part *part, struct net_router *router,
         startable &= ~link;
         uint32_t local = first_from(granted, (uint32_t)__builtin_ctzll(router->turns & link));
         if (!given.shape.plain && (granted & (granted - 1)) != 0)
-            local = net_arbitrate_link(part, router, block, granted, local, cycle);
+            local = net_packet_arbitrate_link(part, router, block, granted, local, cycle);
         router->ready &= ~BIT(local);
         pass_turn(router, BIT(local), link, given);
-        start(part, router, block, local, net_output_at(router, local)->driver, cycle, given);
+        start(part, router, block, local, net_packet_output_at(router, local)->driver, cycle, given);
     }
 }
 

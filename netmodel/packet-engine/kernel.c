@@ -22,72 +22,66 @@
 
 /* ---- a kernel for each shape ---- */
 
-#define KERNEL(name, ports, channels, injectors, consumers, legs, whole, even)                               \
-    static void events_##name(struct net_part *part, uint64_t cycle)                                         \
+#define SHAPE(ports_, channels_, injectors_, consumers_, legs_, whole_, even_)                               \
     {                                                                                                        \
-        run_events(                                                                                          \
-            part, cycle,                                                                                     \
-            (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},      \
-                               part->constants,                                                              \
-                               part->state,                                                                  \
-                               NULL});                                                                       \
-    }                                                                                                        \
-    static void routers_##name(struct net_part *part, uint64_t cycle)                                        \
-    {                                                                                                        \
-        run_routers(                                                                                         \
-            part, cycle,                                                                                     \
-            (struct net_given){{ports, channels, injectors, consumers, true, whole, even, false, legs},      \
-                               part->constants,                                                              \
-                               part->state,                                                                  \
-                               NULL});                                                                       \
+        .ports = ports_, .channels = channels_, .injectors = injectors_, .consumers = consumers_,            \
+        .plain = true, .whole = whole_, .even = even_, .legs = legs_                                         \
     }
-#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                         \
-    KERNEL(name, ports, channels, injectors, consumers, legs, true, true)                                    \
-    KERNEL(name##_flits, ports, channels, injectors, consumers, legs, true, false)                           \
-    KERNEL(name##_part, ports, channels, injectors, consumers, legs, false, true)                            \
-    KERNEL(name##_part_flits, ports, channels, injectors, consumers, legs, false, false)
-#include "netmodel/packet-engine/shapes.def"
-#undef NET_SHAPE
+#define SETTING(...)                                                                                         \
+    (struct net_packet_setting)                                                                              \
+    {                                                                                                        \
+        .shape = SHAPE(__VA_ARGS__), .constants = part->constants, .state = part->state                      \
+    }
+#define KERNEL(name, ...)                                                                                    \
+    static void events_##name(struct net_packet_part *part, uint64_t cycle)                                  \
+    {                                                                                                        \
+        run_events(part, cycle, SETTING(__VA_ARGS__));                                                       \
+    }                                                                                                        \
+    static void routers_##name(struct net_packet_part *part, uint64_t cycle)                                 \
+    {                                                                                                        \
+        run_routers(part, cycle, SETTING(__VA_ARGS__));                                                      \
+    }
+#define ROW(name_, ...)                                                                                      \
+    {.name = #name_,                                                                                         \
+     .shape = SHAPE(__VA_ARGS__),                                                                            \
+     .run_events = events_##name_,                                                                           \
+     .run_routers = routers_##name_},
+/* The four kernels of a line: whole or of several parts, of one length or of several. */
+#define FOUR(DO, name, ...)                                                                                  \
+    DO(name, __VA_ARGS__, true, true)                                                                        \
+    DO(name##_flits, __VA_ARGS__, true, false)                                                               \
+    DO(name##_part, __VA_ARGS__, false, true)                                                                \
+    DO(name##_part_flits, __VA_ARGS__, false, false)
 
-static void events_generic(struct net_part *part, uint64_t cycle)
+#define NET_PACKET_SHAPE(...) FOUR(KERNEL, __VA_ARGS__)
+#include "netmodel/packet-engine/shapes.def"
+#undef NET_PACKET_SHAPE
+
+static void events_generic(struct net_packet_part *part, uint64_t cycle)
 {
-    run_events(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state, NULL});
+    run_events(part, cycle,
+               (struct net_packet_setting){part->engine->shape, part->constants, part->state, NULL});
 }
 
-static void routers_generic(struct net_part *part, uint64_t cycle)
+static void routers_generic(struct net_packet_part *part, uint64_t cycle)
 {
-    run_routers(part, cycle, (struct net_given){part->engine->shape, part->constants, part->state, NULL});
+    run_routers(part, cycle,
+                (struct net_packet_setting){part->engine->shape, part->constants, part->state, NULL});
 }
 
-#define NET_SHAPE(name, ports, channels, injectors, consumers, legs)                                         \
-    {#name,                                                                                                  \
-     {ports, channels, injectors, consumers, true, true, true, false, legs},                                 \
-     events_##name,                                                                                          \
-     routers_##name},                                                                                        \
-        {#name "_flits",                                                                                     \
-         {ports, channels, injectors, consumers, true, true, false, false, legs},                            \
-         events_##name##_flits,                                                                              \
-         routers_##name##_flits},                                                                            \
-        {#name "_part",                                                                                      \
-         {ports, channels, injectors, consumers, true, false, true, false, legs},                            \
-         events_##name##_part,                                                                               \
-         routers_##name##_part},                                                                             \
-        {#name "_part_flits",                                                                                \
-         {ports, channels, injectors, consumers, true, false, false, false, legs},                           \
-         events_##name##_part_flits,                                                                         \
-         routers_##name##_part_flits},
-static const struct net_kernel kernels[] = {
+#define NET_PACKET_SHAPE(...) FOUR(ROW, __VA_ARGS__)
+static const struct net_packet_kernel kernels[] = {
 #include "netmodel/packet-engine/shapes.def"
-    {"generic", {0, 0, 0, 0, false, false, false, false, false}, events_generic, routers_generic},
+    {.name = "generic", .run_events = events_generic, .run_routers = routers_generic},
 };
-#undef NET_SHAPE
+#undef NET_PACKET_SHAPE
 
 #define KERNELS (sizeof kernels / sizeof kernels[0])
 
-const struct net_kernel *net_kernel_for(const struct net_shape *shape)
+const struct net_packet_kernel *net_packet_kernel_for(const struct net_packet_shape *shape)
 {
     for (size_t i = 0; i + 1 < KERNELS; i++) {
-        const struct net_shape *made = &kernels[i].shape;
+        const struct net_packet_shape *made = &kernels[i].shape;
         if (made->ports == shape->ports && made->channels == shape->channels &&
             made->injectors == shape->injectors && made->consumers == shape->consumers &&
             made->plain == shape->plain && made->whole == shape->whole && made->even == shape->even &&

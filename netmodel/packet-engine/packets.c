@@ -13,16 +13,16 @@
 /* ---- pools ---- */
 
 /* Twice the pool of a part. No pointer into it survives. */
-static int grow_packets(struct net_part *part)
+static int grow_packets(struct net_packet_part *part)
 {
     uint32_t capacity = 2 * part->packet_capacity;
     if (part->worst != NULL) {
-        struct net_worst *worst = realloc(part->worst, capacity * sizeof *worst);
+        struct net_packet_bottleneck *worst = realloc(part->worst, capacity * sizeof *worst);
         if (worst == NULL)
             return -1;
         part->worst = worst;
     }
-    struct net_packet *packets = realloc(part->packets, capacity * sizeof *packets);
+    struct net_packet_packet *packets = realloc(part->packets, capacity * sizeof *packets);
     if (packets == NULL)
         return -1;
     part->packets = packets;
@@ -32,21 +32,21 @@ static int grow_packets(struct net_part *part)
 
 /* Freed packets are taken first, the last freed before all others: it is the one that is still in the cache.
  */
-uint32_t net_new_packet(struct net_part *part)
+uint32_t net_packet_new_packet(struct net_packet_part *part)
 {
     uint32_t index = part->free_packet;
-    if (index != NET_NO_PACKET) {
+    if (index != NET_PACKET_NO_PACKET) {
         part->free_packet = part->packets[index].next;
         return index;
     }
     if (part->packet_count == part->packet_capacity && grow_packets(part) < 0) {
         part->out_of_memory = true;
-        return NET_NO_PACKET;
+        return NET_PACKET_NO_PACKET;
     }
     return part->packet_count++;
 }
 
-bool net_found_grow(struct net_part *part, struct net_found *found)
+bool net_packet_found_grow(struct net_packet_part *part, struct net_packet_notes *found)
 {
     uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
     uint64_t *items = realloc(found->items, capacity * sizeof *items);
@@ -63,22 +63,22 @@ bool net_found_grow(struct net_part *part, struct net_found *found)
 
 /* The header of a packet from router to router (rule 7), and the number of its way, which most often is known from
  * an earlier packet with the same displacement: then the header is not asked for. */
-static uint16_t find_way(struct net_part *part, const struct net_packet *packet, uint32_t source,
-                         uint32_t target, uint64_t *header)
+static uint16_t find_way(struct net_packet_part *part, const struct net_packet_packet *packet,
+                         uint32_t source, uint32_t target, uint64_t *header)
 {
     const struct net_routing *routing = part->engine->network.routing;
-    struct net_start *start = net_ways_start(&part->ways, source, target);
+    struct net_packet_start *start = net_packet_ways_start(&part->ways, source, target);
     uint32_t variants = start != NULL && start->variants != 0
                             ? start->variants
                             : routing->kind->variants(routing, source, target);
     uint32_t variant = variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
-    if (start != NULL && variant < NET_START_VARIANTS && start->ways[variant] != 0)
+    if (start != NULL && variant < NET_PACKET_START_VARIANTS && start->ways[variant] != 0)
         return (uint16_t)(start->ways[variant] - 1);
     *header = routing->kind->start(routing, source, target, variant);
     if (part->ways.legs)
         *header = routing->kind->legs(routing, *header);
-    uint16_t way = net_ways_find(&part->ways, *header);
-    if (start != NULL && variant < NET_START_VARIANTS && way != NET_WAY_RAW) {
+    uint16_t way = net_packet_ways_find(&part->ways, *header);
+    if (start != NULL && variant < NET_PACKET_START_VARIANTS && way != NET_PACKET_WAY_RAW) {
         start->variants = variants;
         start->ways[variant] = (uint16_t)(way + 1);
     }
@@ -88,8 +88,8 @@ static uint16_t find_way(struct net_part *part, const struct net_packet *packet,
 /* Cuts the next packet off a message: its key, its way and its length are fixed here, once. The
  * key depends on the message and the number only, not on when or where the packet is cut, so draws are the
  * same whatever the order of events. Returns its way, and the header if that is not remembered. */
-static inline uint16_t fill_packet(struct net_part *part, struct net_packet *packet, uint32_t flight_index,
-                                   uint64_t *header)
+static inline uint16_t fill_packet(struct net_packet_part *part, struct net_packet_packet *packet,
+                                   uint32_t flight_index, uint64_t *header)
 {
     const struct net_packet_engine *engine = part->engine;
     struct net_packet_flight *flight = &engine->flights[flight_index];
@@ -103,38 +103,38 @@ static inline uint16_t fill_packet(struct net_part *part, struct net_packet *pac
     uint64_t length = flight->flits_left < engine->largest ? flight->flits_left : engine->largest;
     flight->flits_left -= length;
     packet->key = base_hash_first(base_hash(base_hash(engine->seed, flight->number), flight->packets_made));
-    packet->next = NET_NO_PACKET;
+    packet->next = NET_PACKET_NO_PACKET;
     packet->message = flight_index;
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
     if (part->worst != NULL)
-        part->worst[packet - part->packets] = (struct net_worst){NET_NONE, 0};
+        part->worst[packet - part->packets] = (struct net_packet_bottleneck){NET_NONE, 0};
     if (flight->spread != NULL) {
-        *header = net_copies_needed(engine, flight_index, source);
-        return NET_WAY_COPIES;
+        *header = net_packet_copies_needed(engine, flight_index, source);
+        return NET_PACKET_WAY_COPIES;
     }
     uint16_t way = find_way(part, packet, source, target, header);
     if (!part->ways.legs)
         return way;
-    if (way != NET_WAY_RAW)
+    if (way != NET_PACKET_WAY_RAW)
         *header = part->ways.headers[way];
-    return NET_WAY_LEGS;
+    return NET_PACKET_WAY_LEGS;
 }
 
 /* A packet exists only from here on: what a long message has still to send takes no room in the pool. */
-void net_make_head(struct net_part *part, uint32_t block, uint32_t local, uint64_t cycle)
+void net_packet_make_head(struct net_packet_part *part, uint32_t block, uint32_t local, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_router *router = net_block_at(part->state, block);
-    struct net_line *injector = net_line_at(router, local);
-    struct net_driver *driver = &injector->driver;
+    struct net_packet_router *router = net_packet_block_at(part->state, block);
+    struct net_packet_line *injector = net_packet_line_at(router, local);
+    struct net_packet_driver *driver = &injector->driver;
     uint32_t flight = driver->first;
     if (flight == NET_NONE)
         return;
-    uint32_t index = net_new_packet(part);
-    if (index == NET_NO_PACKET)
+    uint32_t index = net_packet_new_packet(part);
+    if (index == NET_PACKET_NO_PACKET)
         return;
-    struct net_packet *packet = &part->packets[index];
+    struct net_packet_packet *packet = &part->packets[index];
     uint64_t header = 0;
     uint16_t way = fill_packet(part, packet, flight, &header);
     part->packets_made++;
@@ -144,24 +144,25 @@ void net_make_head(struct net_part *part, uint32_t block, uint32_t local, uint64
         if (injector->notice != NET_NONE && part->endings != NULL)
             router->foreign |= UINT64_C(1) << local;
     }
-    driver->head.word = way < NET_WAY_LEGS ? packet->key : header;
-    driver->head.rest = net_entry_rest(index, way, packet->length);
+    driver->head.word = way < NET_PACKET_WAY_LEGS ? packet->key : header;
+    driver->head.rest = net_packet_entry_rest(index, way, packet->length);
     driver->hops = 0;
     router->eligible |= UINT64_C(1) << local;
-    net_make_pending(part, router, block, UINT64_C(1) << local, cycle);
+    net_packet_make_pending(part, router, block, UINT64_C(1) << local, cycle);
 }
 
-struct net_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight)
+struct net_packet_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight)
 {
     uint32_t router = engine->flights[flight].source / engine->concentration;
-    struct net_part *part = &engine->parts[net_part_number(engine, net_block_of(engine, router))];
-    net_note(part, &part->joins, (uint64_t)router << 32 | flight);
+    struct net_packet_part *part =
+        &engine->parts[net_packet_part_number(engine, net_packet_block_of(engine, router))];
+    net_packet_note(part, &part->joins, (uint64_t)router << 32 | flight);
     return part;
 }
 
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
  * the other. When the injector is idle the packet may ask in this very cycle. */
-static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
+static void join(struct net_packet_part *part, uint32_t flight_index, uint64_t cycle)
 {
     struct net_packet_engine *engine = part->engine;
     struct net_packet_flight *flight = &engine->flights[flight_index];
@@ -173,9 +174,9 @@ static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
     uint8_t *turn = &engine->next_injector[flight->source];
     uint32_t local = engine->first_injector + slot * engine->injectors + *turn;
     *turn = (uint8_t)(*turn + 1u == engine->injectors ? 0 : *turn + 1);
-    struct net_router *router = net_router_at(engine->state, index, engine->shape);
-    struct net_line *injector = net_line_at(router, local);
-    struct net_driver *driver = &injector->driver;
+    struct net_packet_router *router = net_packet_router_at(engine->state, index, engine->shape);
+    struct net_packet_line *injector = net_packet_line_at(router, local);
+    struct net_packet_driver *driver = &injector->driver;
     flight->next = NET_NONE;
     if (driver->first == NET_NONE)
         driver->first = flight_index;
@@ -184,8 +185,8 @@ static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
     injector->last = flight_index;
     if (engine->queues != NULL)
         engine->queues[(size_t)index * engine->drivers_per_router + local].flits += flight->flits_left;
-    if (net_entry_packet(driver->head.rest) == NET_NO_PACKET && !driver->departing)
-        net_make_head(part, net_block_of(engine, index), local, cycle);
+    if (net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET && !driver->departing)
+        net_packet_make_head(part, net_packet_block_of(engine, index), local, cycle);
 }
 
 /* Messages and the ends of their journeys are written by one processor and read by another: lines are fetched some
@@ -193,20 +194,21 @@ static void join(struct net_part *part, uint32_t flight_index, uint64_t cycle)
 #define JOURNEYS_AHEAD 16
 
 /* Ahead of a message that joins: its line, the router's masks and its first injector's line. */
-static void fetch_join(const struct net_part *part, uint64_t item)
+static void fetch_join(const struct net_packet_part *part, uint64_t item)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_router *router = net_router_at(part->state, net_joins_router(item), engine->shape);
-    net_fetch_to_write(&engine->flights[net_joins_flight(item)]);
+    struct net_packet_router *router =
+        net_packet_router_at(part->state, net_packet_joins_router(item), engine->shape);
+    net_fetch_to_write(&engine->flights[net_packet_joins_flight(item)]);
     __builtin_prefetch(router, 1);
-    __builtin_prefetch(net_line_at(router, engine->first_injector), 1);
+    __builtin_prefetch(net_packet_line_at(router, engine->first_injector), 1);
 }
 
 /* Another thread has written the list; where it was the last time it mostly is again. */
-void net_join_all(struct net_part *part, uint64_t cycle)
+void net_packet_join_all(struct net_packet_part *part, uint64_t cycle)
 {
-    const struct net_found *joins = &part->joins;
-    const bool others = net_has_others(part); /* else the lines are here */
+    const struct net_packet_notes *joins = &part->joins;
+    const bool others = net_packet_has_others(part); /* else the lines are here */
     if (others) {
         __builtin_prefetch(part->last_joins);
         __builtin_prefetch((const char *)part->last_joins + NET_LINE);
@@ -217,7 +219,7 @@ void net_join_all(struct net_part *part, uint64_t cycle)
     for (uint32_t i = 0; i < joins->count; i++) {
         if (i + JOURNEYS_AHEAD < joins->count)
             fetch_join(part, joins->items[i + JOURNEYS_AHEAD]);
-        join(part, net_joins_flight(joins->items[i]), cycle);
+        join(part, net_packet_joins_flight(joins->items[i]), cycle);
     }
 }
 
@@ -225,30 +227,33 @@ void net_join_all(struct net_part *part, uint64_t cycle)
 
 /* Once a hop at most, and only where a header waits. The copies of a multicast wait for several outputs at a
  * time: their waits are not counted. */
-void net_begin_wait(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
-                    uint64_t cycle)
+void net_packet_begin_wait(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                           uint32_t driver, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    struct net_driver *waits = net_driver_at(router, driver);
-    if ((waits->hops & NET_LATE) != 0 || net_entry_way(waits->head.rest) == NET_WAY_COPIES)
+    struct net_packet_driver *waits = net_packet_driver_at(router, driver);
+    if ((waits->hops & NET_PACKET_LATE) != 0 ||
+        net_packet_entry_way(waits->head.rest) == NET_PACKET_WAY_COPIES)
         return;
-    waits->hops |= NET_LATE;
-    engine->waits[(size_t)net_number_of(engine, block) * engine->waits_per_router + driver].since = cycle;
+    waits->hops |= NET_PACKET_LATE;
+    engine->waits[(size_t)net_packet_number_of(engine, block) * engine->waits_per_router + driver].since =
+        cycle;
 }
 
 /* A packet that was granted in the cycle in which it asked, but whose link was not free to start, has waited
  * for no time if it starts in that very cycle. */
-void net_end_wait(struct net_part *part, struct net_router *router, uint32_t block, uint32_t driver,
-                  uint32_t output, uint64_t cycle)
+void net_packet_end_wait(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
+                         uint32_t driver, uint32_t output, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     const struct net_topology *topology = engine->network.topology;
-    uint32_t index = net_number_of(engine, block);
-    struct net_wait *waits = &engine->waits[(size_t)index * engine->waits_per_router];
+    uint32_t index = net_packet_number_of(engine, block);
+    struct net_packet_wait *waits = &engine->waits[(size_t)index * engine->waits_per_router];
     uint64_t cycles = cycle - waits[driver].since;
     if (output >= engine->first_ejection)
         return;
-    struct net_worst *worst = &part->worst[net_entry_packet(net_driver_at(router, driver)->head.rest)];
+    struct net_packet_bottleneck *worst =
+        &part->worst[net_packet_entry_packet(net_packet_driver_at(router, driver)->head.rest)];
     uint32_t port = output / engine->shape.channels;
     waits[output].cycles += cycles;
     net_journey_add(&worst->link, &worst->cycles, topology->link_at[(size_t)index * topology->ports + port],
@@ -257,9 +262,9 @@ void net_end_wait(struct net_part *part, struct net_router *router, uint32_t blo
 
 /* ---- delivery ---- */
 
-static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
+static void deliver(struct net_packet_part *part, uint32_t index, uint64_t cycle)
 {
-    const struct net_packet *packet = &part->packets[index];
+    const struct net_packet_packet *packet = &part->packets[index];
     struct net_packet_flight *flight = &part->engine->flights[packet->message];
     const struct net_delivery delivery = {.message = flight->number,
                                           .generated = flight->generated,
@@ -269,35 +274,35 @@ static void deliver(struct net_part *part, uint32_t index, uint64_t cycle)
                                           .length = packet->length,
                                           .hops = packet->hops};
     uint64_t latency = net_delivery_count(part->statistics, &delivery);
-    if (net_has_others(part))
-        net_note(part, &part->latencies, latency);
+    if (net_packet_has_others(part))
+        net_packet_note(part, &part->latencies, latency);
     else if (net_latency_add(&part->engine->network.latency, latency) < 0)
         part->out_of_memory = true;
     if (flight->spread == NULL && ++flight->packets_delivered == flight->packets) {
-        const struct net_worst *worst = part->worst;
+        const struct net_packet_bottleneck *worst = part->worst;
         flight->journey = (struct net_journey){packet->hops, NET_NONE, 0};
         if (worst != NULL)
             flight->journey = (struct net_journey){packet->hops, worst[index].link, worst[index].cycles};
-        net_note(part, &part->delivered, packet->message);
+        net_packet_note(part, &part->delivered, packet->message);
     }
     if (flight->spread != NULL && --flight->spread->missing[packet->terminal] == 0)
-        net_note(part, &part->copies, (uint64_t)packet->message << 32 | packet->terminal);
-    net_free_packet(part, index);
+        net_packet_note(part, &part->copies, (uint64_t)packet->message << 32 | packet->terminal);
+    net_packet_free_packet(part, index);
 }
 
 /* The message of a packet that has arrived. */
-static void fetch_message(const struct net_part *part, uint64_t packet)
+static void fetch_message(const struct net_packet_part *part, uint64_t packet)
 {
     net_fetch_to_write(&part->engine->flights[part->packets[packet].message]);
 }
 
-void net_fetch_messages(const struct net_part *part, const struct net_found *packets)
+void net_packet_fetch_messages(const struct net_packet_part *part, const struct net_packet_notes *packets)
 {
     for (uint32_t i = 0; i < packets->count && i < JOURNEYS_AHEAD; i++)
         fetch_message(part, packets->items[i]);
 }
 
-void net_deliver_all(struct net_part *part, struct net_found *arrived, uint64_t cycle)
+void net_packet_deliver_all(struct net_packet_part *part, struct net_packet_notes *arrived, uint64_t cycle)
 {
     for (uint32_t i = 0; i < arrived->count; i++) {
         if (i + JOURNEYS_AHEAD < arrived->count)
@@ -307,14 +312,14 @@ void net_deliver_all(struct net_part *part, struct net_found *arrived, uint64_t 
     arrived->count = 0;
 }
 
-void net_tell_sent(struct net_part *part, uint32_t flight)
+void net_packet_tell_sent(struct net_packet_part *part, uint32_t flight)
 {
-    net_note(part, &part->sent, flight);
+    net_packet_note(part, &part->sent, flight);
 }
 
 /* ---- between cycles ---- */
 
-void net_release_flight(struct net_packet_engine *engine, uint32_t index)
+void net_packet_release_flight(struct net_packet_engine *engine, uint32_t index)
 {
     engine->flights[index].next = engine->free_flight;
     engine->free_flight = index;
@@ -327,7 +332,7 @@ static int finish_flight(struct net_packet_engine *engine, uint32_t index)
     const struct net_packet_flight *flight = &engine->flights[index];
     int result = net_network_notice_journey(&engine->network, flight->number, flight->tag, &flight->journey);
     engine->network.statistics.messages++;
-    net_release_flight(engine, index);
+    net_packet_release_flight(engine, index);
     return result;
 }
 
@@ -344,7 +349,7 @@ static void add_statistics(struct net_statistics *sum, struct net_statistics *ow
     *own = (struct net_statistics){0};
 }
 
-void net_parts_sum(struct net_packet_engine *engine)
+void net_packet_parts_sum(struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)
         add_statistics(&engine->network.statistics, &engine->parts[i].own);
@@ -353,16 +358,16 @@ void net_parts_sum(struct net_packet_engine *engine)
 /* Ahead of gathering from several parts: what they have found is in other processors' caches. Where their
  * lists were last time they mostly are again, so that these come together with what says where they are
  * now. */
-void net_fetch_found(struct net_packet_engine *engine)
+void net_packet_fetch_found(struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; i < engine->part_count; i++) {
-        const struct net_part *part = &engine->parts[i];
+        const struct net_packet_part *part = &engine->parts[i];
         __builtin_prefetch(&part->delivered);
         __builtin_prefetch(engine->loads[i].delivered);
         __builtin_prefetch(engine->loads[i].latencies);
     }
     for (uint32_t i = 0; i < engine->part_count; i++) {
-        const struct net_part *part = &engine->parts[i];
+        const struct net_packet_part *part = &engine->parts[i];
         engine->loads[i].delivered = part->delivered.items;
         engine->loads[i].latencies = part->latencies.items;
         for (uint32_t j = 0; j < part->delivered.count && j < JOURNEYS_AHEAD; j++)
@@ -373,23 +378,23 @@ void net_fetch_found(struct net_packet_engine *engine)
 }
 
 /* Messages that were sent are told before those that were delivered are forgotten: one may be both. */
-int net_gather(struct net_packet_engine *engine, struct net_part *part)
+int net_packet_gather(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     int result =
-        !net_has_others(part) && part->out_of_memory ? -1 : 0; /* of several: when none of them runs */
+        !net_packet_has_others(part) && part->out_of_memory ? -1 : 0; /* of several: when none of them runs */
     for (uint32_t i = 0; i < part->latencies.count; i++)
         result |= net_latency_add(&engine->network.latency, part->latencies.items[i]);
     for (uint32_t i = 0; i < part->sent.count; i++) {
         const struct net_packet_flight *flight = &engine->flights[part->sent.items[i]];
         result |= net_network_notice(&engine->network, flight->number, NET_SENT, flight->tag);
     }
-    if (!net_has_others(part)) /* else it forgets them itself */
+    if (!net_packet_has_others(part)) /* else it forgets them itself */
         part->latencies.count = part->sent.count = 0;
     return result;
 }
 
 /* After all parts have told what was sent. */
-int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part)
+int net_packet_gather_delivered(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     int result = 0;
     for (uint32_t i = 0; i < part->delivered.count; i++) {
@@ -397,7 +402,7 @@ int net_gather_delivered(struct net_packet_engine *engine, struct net_part *part
             net_fetch_to_write(&engine->flights[part->delivered.items[i + JOURNEYS_AHEAD]]);
         result |= finish_flight(engine, (uint32_t)part->delivered.items[i]);
     }
-    if (!net_has_others(part))
+    if (!net_packet_has_others(part))
         part->delivered.count = 0;
-    return result | net_gather_copies(engine, part);
+    return result | net_packet_gather_copies(engine, part);
 }

@@ -6,9 +6,9 @@
  *     others  │ mail, events of t                           │ joins, routers of t, endings before t + 1 │ mail, …
  *
  * That a packet is delivered before t + 1 is known since it began to be ejected: its part notes it then
- * (net_ending), and delivers it when the routers of t have been visited. So notices need no events, and
+ * (net_packet_ending), and delivers it when the routers of t have been visited. So notices need no events, and
  * the events of t + 1, which need nothing but the mail of all parts, begin as soon as those have been
- * through t. A part is the thread's that runs it, and between net_threads_run and the next one what is
+ * through t. A part is the thread's that runs it, and between net_packet_threads_run and the next one what is
  * here touches only what the parts have found. */
 #include <stdlib.h>
 
@@ -16,75 +16,75 @@
 
 /* ---- one part ---- */
 
-void net_part_begin(struct net_part *part, uint64_t cycle)
+void net_packet_part_begin(struct net_packet_part *part, uint64_t cycle)
 {
     if (part->ahead == cycle)
         return;
     part->ahead = cycle;
-    uint64_t begin = net_parts_clock(cycle);
+    uint64_t begin = net_packet_parts_clock(cycle);
     part->engine->kernel->run_events(part, cycle);
-    part->begin_ns = net_parts_clock(cycle) - begin;
+    part->begin_ns = net_packet_parts_clock(cycle) - begin;
 }
 
 /* What was found for the cycle before has been gathered. The lists change places, so that both keep their size. */
-void net_part_end(struct net_part *part, uint64_t cycle)
+void net_packet_part_end(struct net_packet_part *part, uint64_t cycle)
 {
-    struct net_ending *ending = net_ending_at(part, cycle);
-    const struct net_found told = part->sent;
+    struct net_packet_ending *ending = net_packet_ending_at(part, cycle);
+    const struct net_packet_notes told = part->sent;
     part->delivered.count = part->copies.count = part->latencies.count = 0;
     part->sent = ending->sent;
     ending->sent = told;
     ending->sent.count = 0;
-    net_deliver_all(part, &ending->packets, cycle);
-    net_fetch_messages(part, &net_ending_at(part, cycle + 1)->packets);
+    net_packet_deliver_all(part, &ending->packets, cycle);
+    net_packet_fetch_messages(part, &net_packet_ending_at(part, cycle + 1)->packets);
 }
 
-static bool has_events(const struct net_part *part, uint64_t cycle)
+static bool has_events(const struct net_packet_part *part, uint64_t cycle)
 {
     uint32_t index = (uint32_t)cycle & part->used_mask;
     return (part->wheel_used[index / 64] >> index % 64 & 1) != 0;
 }
 
 /* Whether anything is to be done in the cycle, and how much; what others have for it they say themselves. */
-static void look_ahead(struct net_part *part, uint64_t cycle)
+static void look_ahead(struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
-    part->work =
-        part->active[cycle & 1].count + net_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
+    part->work = part->active[cycle & 1].count +
+                 net_packet_slot_count(&part->wheel[(uint32_t)cycle & part->wheel_mask]);
     part->goes_on = part->work != 0 || has_events(part, cycle);
     for (uint32_t to = 0; to < engine->part_count; to++)
-        part->goes_on |= net_mailbox_at(engine, part->number, to, cycle)->cycle == cycle;
+        part->goes_on |= net_packet_mailbox_at(engine, part->number, to, cycle)->cycle == cycle;
 }
 
-bool net_part_expects(const struct net_part *part, uint64_t cycle)
+bool net_packet_part_expects(const struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     bool expects = has_events(part, cycle);
     for (uint32_t from = 0; from < engine->part_count; from++)
-        expects |= net_mailbox_at(engine, from, part->number, cycle)->cycle == cycle;
+        expects |= net_packet_mailbox_at(engine, from, part->number, cycle)->cycle == cycle;
     return expects;
 }
 
 /* What the part writes to others for the cycle has been written. */
-static void say_ready(const struct net_part *part, uint64_t cycle)
+static void say_ready(const struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     for (uint32_t to = 0; to < engine->part_count; to++)
         if (to != part->number)
-            atomic_store_explicit(&net_mailbox_at(engine, part->number, to, cycle)->ready, cycle,
+            atomic_store_explicit(&net_packet_mailbox_at(engine, part->number, to, cycle)->ready, cycle,
                                   memory_order_release);
 }
 
 /* The lines of what the part will tell the caller, and of as much mail for the next cycle as there was
  * when its boxes were used last. */
-static void fetch_outgoing(const struct net_part *part, uint64_t cycle)
+static void fetch_outgoing(const struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
     net_fetch_to_write(&part->delivered);
     net_fetch_all_to_write(part->delivered.items, part->delivered.count * sizeof *part->delivered.items);
     net_fetch_all_to_write(part->latencies.items, part->latencies.count * sizeof *part->latencies.items);
     for (uint32_t to = 0; to < engine->part_count; to++) {
-        const struct net_mailbox *box = net_mailbox_at(engine, part->number, to, cycle + 1);
+        const struct net_packet_mailbox *box = net_packet_mailbox_at(engine, part->number, to, cycle + 1);
         if (to == part->number)
             continue;
         net_fetch_to_write(box);
@@ -92,30 +92,30 @@ static void fetch_outgoing(const struct net_part *part, uint64_t cycle)
     }
 }
 
-void net_part_run(struct net_part *part, uint64_t cycle)
+void net_packet_part_run(struct net_packet_part *part, uint64_t cycle)
 {
-    net_part_begin(part, cycle);
+    net_packet_part_begin(part, cycle);
     fetch_outgoing(part, cycle);
-    uint64_t begin = net_parts_clock(cycle);
-    net_join_all(part, cycle);
+    uint64_t begin = net_packet_parts_clock(cycle);
+    net_packet_join_all(part, cycle);
     part->visited = part->active[cycle & 1].count;
     part->engine->kernel->run_routers(part, cycle);
     say_ready(part, cycle + 1);
-    net_part_end(part, cycle + 1);
+    net_packet_part_end(part, cycle + 1);
     look_ahead(part, cycle + 1);
     part->began_ns = (uint32_t)part->begin_ns;
-    part->took_ns = (uint32_t)(part->begin_ns + net_parts_clock(cycle) - begin);
+    part->took_ns = (uint32_t)(part->begin_ns + net_packet_parts_clock(cycle) - begin);
 }
 
 /* ---- all of them ---- */
 
-void net_parts_settle(struct net_packet_engine *engine)
+void net_packet_parts_settle(struct net_packet_engine *engine)
 {
     if (engine->part_count == 1)
         return;
-    net_threads_rest(engine);
+    net_packet_threads_rest(engine);
     for (uint32_t i = 0; i < engine->part_count; i++)
-        net_part_begin(&engine->parts[i], engine->network.now);
+        net_packet_part_begin(&engine->parts[i], engine->network.now);
 }
 
 /* What ends before cycle now is told, once. It was found when the cycle before was run; or if there was
@@ -129,11 +129,11 @@ static int tell(struct net_packet_engine *engine)
     if (now != engine->stepped) {
         if (now != engine->due)
             return 0;
-        net_threads_rest(engine);
+        net_packet_threads_rest(engine);
         for (uint32_t i = 0; i < engine->part_count; i++)
-            net_part_end(&engine->parts[i], now);
+            net_packet_part_end(&engine->parts[i], now);
     }
-    return net_gather_all(engine);
+    return net_packet_gather_all(engine);
 }
 
 /* Whether anything is to be done in cycle now. */
@@ -149,13 +149,13 @@ static bool has_work(const struct net_packet_engine *engine)
 /* The first cycle from `cycle` on that the parts have anything for. Unless that is this one none of them goes ahead. */
 static uint64_t next_due(struct net_packet_engine *engine, uint64_t cycle)
 {
-    uint64_t next = NET_NEVER;
+    uint64_t next = NET_PACKET_NEVER;
     for (uint32_t i = 0; i < engine->part_count; i++)
         if (engine->parts[i].goes_on)
             return cycle;
-    net_threads_rest(engine);
+    net_packet_threads_rest(engine);
     for (uint32_t i = 0; i < engine->part_count; i++) {
-        uint64_t found = net_part_next(&engine->parts[i], cycle);
+        uint64_t found = net_packet_part_next(&engine->parts[i], cycle);
         next = found < next ? found : next;
     }
     return next;
@@ -165,12 +165,12 @@ static uint64_t next_due(struct net_packet_engine *engine, uint64_t cycle)
 static int run_cycle(struct net_packet_engine *engine)
 {
     uint64_t now = engine->network.now;
-    bool failed = false, executed = net_join_due(engine, now);
-    if (net_parts_balance(engine) < 0)
+    bool failed = false, executed = net_packet_join_due(engine, now);
+    if (net_packet_parts_balance(engine) < 0)
         return -1;
-    net_threads_run(engine);
+    net_packet_threads_run(engine);
     for (uint32_t i = 0; i < engine->part_count; i++) {
-        struct net_part *part = &engine->parts[i];
+        struct net_packet_part *part = &engine->parts[i];
         part->joins.count = 0;
         failed |= part->out_of_memory;
         executed |= part->visited != 0;
@@ -182,7 +182,7 @@ static int run_cycle(struct net_packet_engine *engine)
 }
 
 /* As net_packet_engine_advance for one part. Who looks for stuck packets sees parts at rest. */
-int net_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct base_error *error)
+int net_packet_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct base_error *error)
 {
     struct net_network *network = &engine->network;
     for (;;) {
@@ -190,19 +190,19 @@ int net_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct b
         if (noticed < 0)
             return base_error_memory(error, "the network's packets");
         if (noticed == 0 && network->now >= limit && network->now >= network->standstill.next_cycle)
-            net_parts_settle(engine);
+            net_packet_parts_settle(engine);
         if (noticed != 0 || network->now >= limit)
             return noticed;
         if (has_work(engine) && run_cycle(engine) < 0)
             return base_error_memory(error, "the network's packets");
         const struct base_event *first = base_heap_first(&engine->future);
         uint64_t next = first != NULL && first->time < engine->due ? first->time : engine->due;
-        if (next == NET_NEVER) {
+        if (next == NET_PACKET_NEVER) {
             if (net_network_pending(network) != 0) {
-                net_parts_settle(engine);
+                net_packet_parts_settle(engine);
                 return net_standstill_report(network, error);
             }
-            if (limit == NET_NEVER)
+            if (limit == NET_PACKET_NEVER)
                 return 0;
         }
         network->now = next < limit ? next : limit;

@@ -7,27 +7,27 @@
 /* ---- conservation ---- */
 
 /* Packets in a part's pool that are not free. The free list is cut short should it be damaged into a loop. */
-static uint64_t count_pooled(const struct net_part *part)
+static uint64_t count_pooled(const struct net_packet_part *part)
 {
     uint64_t count = 0;
-    for (uint32_t i = part->free_packet; i != NET_NO_PACKET && count <= part->packet_count;
+    for (uint32_t i = part->free_packet; i != NET_PACKET_NO_PACKET && count <= part->packet_count;
          i = part->packets[i].next)
         count++;
     return part->packet_count - count;
 }
 
 /* Packets that are in the mail of one part to others, and so in no pool. */
-static uint64_t count_mailed(const struct net_packet_engine *engine, const struct net_part *part)
+static uint64_t count_mailed(const struct net_packet_engine *engine, const struct net_packet_part *part)
 {
     const uint32_t slots = engine->mail_mask + 1;
     uint64_t count = 0;
     for (uint32_t i = 0; part->out != NULL && i < engine->part_count * slots;
          i++) { /* by receiver, then by slot */
-        const struct net_mailbox *box = &part->out[i];
+        const struct net_packet_mailbox *box = &part->out[i];
         if (i / slots == part->number || box->cycle <= engine->network.now)
             continue; /* to itself, or read */
         for (uint32_t j = 0; j < box->count; j++)
-            count += box->mails[j].kind == NET_MAIL_PUSH || box->mails[j].kind == NET_MAIL_COPY;
+            count += box->mails[j].kind == NET_PACKET_MAIL_PUSH || box->mails[j].kind == NET_PACKET_MAIL_COPY;
     }
     return count;
 }
@@ -62,15 +62,16 @@ static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t 
 {
     if (engine->parts[0].out == NULL)
         return 0;
-    const uint32_t block = net_block_of(engine, router), slots = engine->part_count * (engine->mail_mask + 1);
-    const struct net_output *output =
-        net_output_at(net_router_at(engine->state, router, engine->shape), local);
+    const uint32_t block = net_packet_block_of(engine, router),
+                   slots = engine->part_count * (engine->mail_mask + 1);
+    const struct net_packet_output *output =
+        net_packet_output_at(net_packet_router_at(engine->state, router, engine->shape), local);
     int32_t room = output->departing != 0 ? place_of(engine, local, output->departing) : 0;
     for (uint32_t i = 0; i < engine->part_count * slots; i++) {
-        const struct net_mailbox *box =
+        const struct net_packet_mailbox *box =
             &engine->parts[i / slots].out[i % slots]; /* by receiver, then by slot */
         for (uint32_t j = 0; box->cycle > engine->network.now && j < box->count; j++)
-            if (box->mails[j].kind == NET_MAIL_DEPART && box->mails[j].block == block &&
+            if (box->mails[j].kind == NET_PACKET_MAIL_DEPART && box->mails[j].block == block &&
                 box->mails[j].local == local)
                 room += place_of(engine, local, box->mails[j].length);
     }
@@ -80,17 +81,18 @@ static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t 
 /* Everything is delivered: then every buffer is empty, and every reservation returned or on its way back. */
 static int check_drained(const struct net_packet_engine *engine, struct base_error *error)
 {
-    const struct net_shape shape = engine->shape;
+    const struct net_packet_shape shape = engine->shape;
     for (uint32_t i = 0; i < engine->network.topology->link_count * shape.channels; i++) {
         const struct net_link *link = &engine->network.topology->links[i / shape.channels];
         uint32_t local = link->port * shape.channels + i % shape.channels;
-        struct net_router *source = net_router_at(engine->state, link->source, shape);
-        struct net_router *target = net_router_at(engine->state, link->target, shape);
-        int32_t room = net_output_at(source, local)->spare + net_plenty(engine->parts[0].constants, local);
+        struct net_packet_router *source = net_packet_router_at(engine->state, link->source, shape);
+        struct net_packet_router *target = net_packet_router_at(engine->state, link->target, shape);
+        int32_t room =
+            net_packet_output_at(source, local)->spare + net_packet_plenty(engine->parts[0].constants, local);
         if (room != (int32_t)engine->network.options.buffer_flits)
             room += room_on_its_way(engine, link->source, local);
         if (room != (int32_t)engine->network.options.buffer_flits ||
-            net_entry_packet(net_driver_at(target, local)->head.rest) != NET_NO_PACKET)
+            net_packet_entry_packet(net_packet_driver_at(target, local)->head.rest) != NET_PACKET_NO_PACKET)
             return base_error_set(error, BASE_SYSTEM,
                                   "router %" PRIu32 ", output %" PRIu32 ": %" PRId32
                                   " flits of room in a drained network: this is a defect of flitreplay",
@@ -119,28 +121,28 @@ int net_packet_engine_check(const struct net_network *network, struct base_error
 
 /* ---- deadlock ---- */
 
-static const struct net_part *part_of(const struct net_packet_engine *engine, uint32_t router)
+static const struct net_packet_part *part_of(const struct net_packet_engine *engine, uint32_t router)
 {
-    return &engine->parts[net_part_number(engine, net_block_of(engine, router))];
+    return &engine->parts[net_packet_part_number(engine, net_packet_block_of(engine, router))];
 }
 
 /* The routing's header of the head of a driver: a driver that remembers its way has it by number. */
 static uint64_t header_of(const struct net_packet_engine *engine, uint32_t router,
-                          const struct net_driver *driver)
+                          const struct net_packet_driver *driver)
 {
-    const struct net_part *part = part_of(engine, router);
-    uint16_t way = net_entry_way(driver->head.rest);
-    return way != NET_WAY_RAW ? part->ways.headers[way] : driver->head.word;
+    const struct net_packet_part *part = part_of(engine, router);
+    uint16_t way = net_packet_entry_way(driver->head.rest);
+    return way != NET_PACKET_WAY_RAW ? part->ways.headers[way] : driver->head.word;
 }
 
 /* What a head may go by; nothing, if it has arrived. */
 static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router,
-                           const struct net_driver *driver)
+                           const struct net_packet_driver *driver)
 {
     uint64_t legs = driver->head.word;
-    if (net_entry_way(driver->head.rest) == NET_WAY_LEGS)
+    if (net_packet_entry_way(driver->head.rest) == NET_PACKET_WAY_LEGS)
         return legs != 0 ? UINT64_C(1) << (legs & NET_LEG_PORT) : 0;
-    return net_ways_outputs(engine->network.routing, router, header_of(engine, router, driver)).all;
+    return net_packet_ways_outputs(engine->network.routing, router, header_of(engine, router, driver)).all;
 }
 
 /* A head that has arrived and holds no grant waits. One at its target waits for ejection only, which is never
@@ -149,11 +151,12 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
                         struct net_waiter *waiter)
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
-    struct net_router *block = net_router_at(engine->state, router, engine->shape);
+    struct net_packet_router *block = net_packet_router_at(engine->state, router, engine->shape);
     if ((block->eligible >> local & 1) == 0)
         return false;
-    const struct net_driver *driver = net_driver_at(block, local);
-    const struct net_packet *packet = &part_of(engine, router)->packets[net_entry_packet(driver->head.rest)];
+    const struct net_packet_driver *driver = net_packet_driver_at(block, local);
+    const struct net_packet_packet *packet =
+        &part_of(engine, router)->packets[net_packet_entry_packet(driver->head.rest)];
     const struct net_packet_flight *flight = &engine->flights[packet->message];
     uint64_t outputs = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
     if (flight->spread == NULL)
@@ -173,18 +176,18 @@ static bool view_obstacle(const struct net_network *network, uint32_t router, ui
                           struct net_obstacle *obstacle)
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
-    struct net_router *block = net_router_at(engine->state, router, engine->shape);
-    const struct net_output *wanted = net_output_at(block, output);
-    uint32_t need = net_entry_length(net_driver_at(block, local)->head.rest);
-    uint32_t next = net_number_of(engine, net_line_at(block, output)->target);
+    struct net_packet_router *block = net_packet_router_at(engine->state, router, engine->shape);
+    const struct net_packet_output *wanted = net_packet_output_at(block, output);
+    uint32_t need = net_packet_entry_length(net_packet_driver_at(block, local)->head.rest);
+    uint32_t next = net_packet_number_of(engine, net_packet_line_at(block, output)->target);
     if ((engine->parts[0].constants.rings >> output & 1) != 0)
         need = local == output ? engine->largest : 2 * engine->largest;
-    int32_t room = wanted->spare + net_plenty(engine->parts[0].constants, output);
+    int32_t room = wanted->spare + net_packet_plenty(engine->parts[0].constants, output);
     if ((block->busy >> output & 1) != 0 || wanted->departing != 0 || room >= (int32_t)need)
         return false;
     *obstacle = (struct net_obstacle){
         .router = next, .driver = output, .room = room > 0 ? (uint32_t)room : 0, .need = need};
-    return (net_router_at(engine->state, next, engine->shape)->eligible >> output & 1) != 0;
+    return (net_packet_router_at(engine->state, next, engine->shape)->eligible >> output & 1) != 0;
 }
 
 const struct net_standstill_view net_packet_engine_view = {view_waiter, view_obstacle};

@@ -23,15 +23,15 @@
 /* What one thread writes and another one waits for has a line to itself: each way of a line from one processor to the
  * other takes as long as a packet-hop or two (200 ns, where they share no cache). */
 struct worker {
-    _Alignas(NET_LINE) struct net_threads *threads;
-    struct net_part *part;
+    _Alignas(NET_LINE) struct net_packet_threads *threads;
+    struct net_packet_part *part;
     pthread_t thread;
     _Alignas(NET_LINE) _Atomic uint64_t taken; /* the last step for which somebody has taken the part */
     _Alignas(NET_LINE) _Atomic uint64_t done;
     _Atomic uint64_t settled;
 };
 
-struct net_threads {
+struct net_packet_threads {
     struct net_packet_engine *engine;
     uint32_t count;
     uint64_t ended; /* when all parts of the last step were done */
@@ -69,7 +69,7 @@ static void wait_for(const _Atomic uint64_t *step, uint64_t least)
 
 /* Until the step is another one. The number of sleepers is raised before the last look, so that whoever
  * begins a step sees either the sleeper or is seen. */
-static void wait_for_step(struct net_threads *threads, uint64_t seen)
+static void wait_for_step(struct net_packet_threads *threads, uint64_t seen)
 {
     for (uint32_t i = 0; i < SPINS_MOST; i++) {
         if (atomic_load(&threads->step) != seen)
@@ -87,33 +87,33 @@ static void wait_for_step(struct net_threads *threads, uint64_t seen)
 /* Runs the worker's part in the step unless it has been taken, and the step before is not over for it. A
  * step ends when all its parts are done, so that whoever takes one may read what it is about, and who
  * comes too late takes nothing. */
-static bool take_part(const struct net_threads *threads, struct worker *worker, uint64_t step)
+static bool take_part(const struct net_packet_threads *threads, struct worker *worker, uint64_t step)
 {
     uint64_t before = step - 1;
     if (atomic_load_explicit(&worker->settled, memory_order_acquire) != before ||
         !atomic_compare_exchange_strong(&worker->taken, &before, step))
         return false;
-    net_part_run(worker->part, atomic_load_explicit(&threads->cycle, memory_order_relaxed));
+    net_packet_part_run(worker->part, atomic_load_explicit(&threads->cycle, memory_order_relaxed));
     atomic_store_explicit(&worker->done, step, memory_order_release);
     return true;
 }
 
 /* That the next cycle comes is certain if the part has something for it, when the other parts have visited
  * their routers. */
-static void go_ahead(const struct net_threads *threads, struct worker *worker, uint64_t next)
+static void go_ahead(const struct net_packet_threads *threads, struct worker *worker, uint64_t next)
 {
     const struct net_packet_engine *engine = threads->engine;
     for (uint32_t from = 0; from < engine->part_count; from++)
         if (from != worker->part->number)
-            wait_for(&net_mailbox_at(engine, from, worker->part->number, next)->ready, next);
-    if (net_part_expects(worker->part, next))
-        net_part_begin(worker->part, next);
+            wait_for(&net_packet_mailbox_at(engine, from, worker->part->number, next)->ready, next);
+    if (net_packet_part_expects(worker->part, next))
+        net_packet_part_begin(worker->part, next);
 }
 
 static void *work(void *argument)
 {
     struct worker *worker = argument;
-    struct net_threads *threads = worker->threads;
+    struct net_packet_threads *threads = worker->threads;
     for (uint64_t seen = 0;;) {
         wait_for_step(threads, seen);
         if (atomic_load(&threads->stop))
@@ -127,7 +127,7 @@ static void *work(void *argument)
     }
 }
 
-static void begin_step(struct net_threads *threads)
+static void begin_step(struct net_packet_threads *threads)
 {
     atomic_fetch_add(&threads->step, 1);
     if (atomic_load(&threads->sleepers) == 0)
@@ -147,42 +147,42 @@ static uint64_t amount_of_work(const struct net_packet_engine *engine)
     return work;
 }
 
-void net_threads_run(struct net_packet_engine *engine)
+void net_packet_threads_run(struct net_packet_engine *engine)
 {
-    struct net_threads *threads = engine->threads;
+    struct net_packet_threads *threads = engine->threads;
     uint64_t now = engine->network.now;
     if (threads == NULL || amount_of_work(engine) < WORK_LEAST) {
-        net_threads_rest(engine);
+        net_packet_threads_rest(engine);
         for (uint32_t i = 0; i < engine->part_count; i++)
-            net_part_run(&engine->parts[i], now);
+            net_packet_part_run(&engine->parts[i], now);
         return;
     }
-    uint64_t caller = net_parts_clock(now) - threads->ended;
+    uint64_t caller = net_packet_parts_clock(now) - threads->ended;
     atomic_store_explicit(&threads->cycle, now, memory_order_relaxed);
     begin_step(threads);
     uint64_t step = atomic_load_explicit(&threads->step, memory_order_relaxed);
-    net_part_run(&engine->parts[0], now);
+    net_packet_part_run(&engine->parts[0], now);
     for (uint32_t i = 0; i < threads->count; i++)
         if (take_part(threads, &threads->workers[i], step))
             atomic_store_explicit(&threads->workers[i].settled, step, memory_order_release);
     for (uint32_t i = 0; i < threads->count; i++)
         wait_for(&threads->workers[i].done, step);
-    net_parts_measure(engine, caller);
-    threads->ended =
-        net_parts_clock(now + 1); /* the next cycle is timed from here on, if it is the next step, too */
+    net_packet_parts_measure(engine, caller);
+    threads->ended = net_packet_parts_clock(
+        now + 1); /* the next cycle is timed from here on, if it is the next step, too */
 }
 
-void net_threads_rest(struct net_packet_engine *engine)
+void net_packet_threads_rest(struct net_packet_engine *engine)
 {
-    struct net_threads *threads = engine->threads;
+    struct net_packet_threads *threads = engine->threads;
     for (uint32_t i = 0; threads != NULL && i < threads->count; i++)
         wait_for(&threads->workers[i].settled, atomic_load_explicit(&threads->step, memory_order_relaxed));
 }
 
-int net_threads_start(struct net_packet_engine *engine)
+int net_packet_threads_start(struct net_packet_engine *engine)
 {
     uint32_t count = engine->part_count - 1;
-    struct net_threads *threads = net_lines_new(sizeof *threads + count * sizeof threads->workers[0]);
+    struct net_packet_threads *threads = net_lines_new(sizeof *threads + count * sizeof threads->workers[0]);
     if (threads == NULL)
         return -1;
     threads->engine = engine;
@@ -200,12 +200,12 @@ int net_threads_start(struct net_packet_engine *engine)
     return 0;
 }
 
-void net_threads_end(struct net_packet_engine *engine)
+void net_packet_threads_end(struct net_packet_engine *engine)
 {
-    struct net_threads *threads = engine->threads;
+    struct net_packet_threads *threads = engine->threads;
     if (threads == NULL)
         return;
-    net_threads_rest(engine);
+    net_packet_threads_rest(engine);
     atomic_store(&threads->stop, true);
     begin_step(threads);
     for (uint32_t i = 0; i < threads->count; i++)

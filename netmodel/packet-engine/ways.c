@@ -11,9 +11,9 @@
 #define STARTS_MAX 32768 /* more would crowd out of the cache what every hop needs */
 
 /* Room for capacity ways, with the old ones in it; the places are made anew, since they depend on it. */
-static int resize(struct net_ways *ways, uint32_t capacity)
+static int resize(struct net_packet_ways *ways, uint32_t capacity)
 {
-    size_t stride = net_way_stride(ways->routing->topology->ports);
+    size_t stride = net_packet_way_stride(ways->routing->topology->ports);
     char *table = realloc(ways->table, capacity * stride);
     if (table != NULL)
         ways->table = table;
@@ -34,7 +34,7 @@ static int resize(struct net_ways *ways, uint32_t capacity)
 
 /* A router's position has its coordinates as digits, to bases of nearly two sides: so the difference of two
  * positions has the displacement as digits, each of either sign. */
-static int allocate_starts(struct net_ways *ways, const struct net_topology *topology)
+static int allocate_starts(struct net_packet_ways *ways, const struct net_topology *topology)
 {
     uint64_t places = 1;
     for (uint32_t d = 0; d < topology->grid->dimensions && places <= STARTS_MAX; d++)
@@ -58,9 +58,10 @@ static int allocate_starts(struct net_ways *ways, const struct net_topology *top
     return 0;
 }
 
-int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint32_t limit, bool legs)
+int net_packet_ways_init(struct net_packet_ways *ways, const struct net_routing *routing, uint32_t limit,
+                         bool legs)
 {
-    *ways = (struct net_ways){.routing = routing, .limit = limit, .legs = legs};
+    *ways = (struct net_packet_ways){.routing = routing, .limit = limit, .legs = legs};
     if (limit == 0)
         return 0;
     if (allocate_starts(ways, routing->topology) < 0)
@@ -68,7 +69,7 @@ int net_ways_init(struct net_ways *ways, const struct net_routing *routing, uint
     return resize(ways, limit < FIRST_WAYS ? limit : FIRST_WAYS);
 }
 
-void net_ways_free(struct net_ways *ways)
+void net_packet_ways_free(struct net_packet_ways *ways)
 {
     free(ways->table);
     free(ways->headers);
@@ -78,17 +79,17 @@ void net_ways_free(struct net_ways *ways)
 }
 
 /* The place of a header, or the free one where it belongs. There is one: half the places are free. */
-static uint16_t *find_place(const struct net_ways *ways, uint64_t header)
+static uint16_t *find_place(const struct net_packet_ways *ways, uint64_t header)
 {
     uint32_t size = 2 * ways->capacity;
     uint32_t place = base_scale(base_mix(header), size);
-    while (ways->places[place] != NET_WAY_RAW && ways->headers[ways->places[place]] != header)
+    while (ways->places[place] != NET_PACKET_WAY_RAW && ways->headers[ways->places[place]] != header)
         place = place + 1 == size ? 0 : place + 1;
     return &ways->places[place];
 }
 
 /* Twice the table, or as much as the limit allows, and every header to its new place. */
-static int grow(struct net_ways *ways)
+static int grow(struct net_packet_ways *ways)
 {
     uint32_t capacity = 2 * ways->capacity < ways->limit ? 2 * ways->capacity : ways->limit;
     if (capacity == ways->capacity || resize(ways, capacity) < 0)
@@ -118,7 +119,8 @@ static uint64_t first_outputs(uint64_t ports, uint32_t channels)
 }
 
 /* Every port of a tier stands for the same virtual channels: a product puts these in place of each first one. */
-struct net_outputs net_ways_outputs(const struct net_routing *routing, uint32_t router, uint64_t header)
+struct net_packet_outputs net_packet_ways_outputs(const struct net_routing *routing, uint32_t router,
+                                                  uint64_t header)
 {
     struct net_route route;
     uint64_t outputs[NET_TIERS_MAX] = {0};
@@ -126,45 +128,45 @@ struct net_outputs net_ways_outputs(const struct net_routing *routing, uint32_t 
     if (tiers <= 1) { /* the only one, or the header has arrived */
         if (tiers != 0)
             outputs[0] = first_outputs(route.ports[0], routing->virtual_channels) * route.virtual_channels[0];
-        return (struct net_outputs){outputs[0], outputs[0], 0};
+        return (struct net_packet_outputs){outputs[0], outputs[0], 0};
     }
     for (uint32_t tier = 0; tier < tiers; tier++)
         outputs[tier] =
             first_outputs(route.ports[tier], routing->virtual_channels) * route.virtual_channels[tier];
-    return (struct net_outputs){outputs[0] | outputs[1] | outputs[2], outputs[0], outputs[1]};
+    return (struct net_packet_outputs){outputs[0] | outputs[1] | outputs[2], outputs[0], outputs[1]};
 }
 _Static_assert(NET_TIERS_MAX == 3, "the third tier is what the first two leave");
 
-uint16_t net_ways_find(struct net_ways *ways, uint64_t header)
+uint16_t net_packet_ways_find(struct net_packet_ways *ways, uint64_t header)
 {
     if (ways->capacity == 0)
-        return NET_WAY_RAW;
+        return NET_PACKET_WAY_RAW;
     uint16_t *place = find_place(ways, header);
-    if (*place != NET_WAY_RAW)
+    if (*place != NET_PACKET_WAY_RAW)
         return *place;
     if (ways->count == ways->capacity) {
         if (grow(ways) < 0)
-            return NET_WAY_RAW;
+            return NET_PACKET_WAY_RAW;
         place = find_place(ways, header);
     }
     uint16_t number = (uint16_t)ways->count++;
     uint32_t ports = ways->routing->topology->ports;
-    struct net_way *way = net_way_at(ways, number, ports);
+    struct net_packet_way *way = net_packet_way_at(ways, number, ports);
     ways->headers[number] = header;
     *place = number;
     if (ways->legs)
         return number;
-    way->outputs = net_ways_outputs(ways->routing, 0, header);
+    way->outputs = net_packet_ways_outputs(ways->routing, 0, header);
     for (uint32_t port = 0; port < ports; port++)
-        way->step[port] = NET_WAY_UNKNOWN;
+        way->step[port] = NET_PACKET_WAY_UNKNOWN;
     return number;
 }
 
-uint16_t net_ways_step(struct net_ways *ways, uint16_t way, uint32_t port)
+uint16_t net_packet_ways_step(struct net_packet_ways *ways, uint16_t way, uint32_t port)
 {
     const struct net_routing *routing = ways->routing;
     uint64_t header = routing->kind->step(routing, 0, ways->headers[way], port);
-    uint16_t next = net_ways_find(ways, header);
-    net_way_at(ways, way, routing->topology->ports)->step[port] = next;
+    uint16_t next = net_packet_ways_find(ways, header);
+    net_packet_way_at(ways, way, routing->topology->ports)->step[port] = next;
     return next;
 }

@@ -202,7 +202,7 @@ static void returns_to_its_kernel(void **state)
     (void)state;
     struct net_network *network = open_king(&topology, &routing, NULL);
     const struct net_packet_engine *engine = (const struct net_packet_engine *)(const void *)network;
-    const struct net_kernel *kernel = engine->kernel;
+    const struct net_packet_kernel *kernel = engine->kernel;
     assert_string_equal(kernel->name, "ports8_channels2");
     for (uint32_t round = 0; round < 3; round++) {
         const struct net_multicast multicast = {.source = 5, .flits = round < 2 ? 48 : 40};

@@ -48,8 +48,9 @@ static void move_borders(struct net_network *network, struct base_random *random
         uint32_t most = base_random_below(random, 4) == 0 ? UINT32_MAX : 5;
         int32_t give = (int32_t)base_random_below(random, most < a ? most : a);
         int32_t take = (int32_t)base_random_below(random, most < b ? most : b);
-        net_parts_settle(engine);
-        assert_int_equal(net_parts_move(engine, left, base_random_below(random, 2) == 0 ? -give : take), 0);
+        net_packet_parts_settle(engine);
+        assert_int_equal(
+            net_packet_parts_move(engine, left, base_random_below(random, 2) == 0 ? -give : take), 0);
         assert_true(engine->parts[left].router_count + engine->parts[left + 1].router_count == a + b);
     }
 }
@@ -210,13 +211,13 @@ static void test_balance(void **state)
     assert_int_equal(engine->part_count, 2);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int32_t more = (int32_t)cases[i].before - (int32_t)engine->parts[0].router_count;
-        net_parts_settle(engine);
-        assert_int_equal(net_parts_move(engine, 0, more), 0);
+        net_packet_parts_settle(engine);
+        assert_int_equal(net_packet_parts_move(engine, 0, more), 0);
         assert_int_equal(engine->parts[0].router_count, cases[i].before);
         engine->measured = 1000;
         engine->loads[0].sum = 1000 * cases[i].ns[0];
         engine->loads[1].sum = 1000 * cases[i].ns[1];
-        assert_int_equal(net_parts_balance(engine), 0);
+        assert_int_equal(net_packet_parts_balance(engine), 0);
         assert_int_equal(engine->parts[0].router_count, cases[i].after);
         assert_int_equal(engine->parts[1].router_count, 64 - cases[i].after);
     }
