@@ -5,29 +5,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 #define CHILDREN ((size_t)4)
-#define FIRST_CAPACITY ((size_t)64)
 
 /* The order of events: by time, then by age. No two events are equal in it. */
 static inline bool before(const struct base_event *a, const struct base_event *b)
 {
     return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
-}
-
-/* The old array is kept when realloc fails, so that the heap stays as it was. */
-static int grow(struct base_heap *heap)
-{
-    size_t capacity = heap->capacity == 0 ? FIRST_CAPACITY : heap->capacity * 2;
-    struct base_event *events;
-
-    if (capacity > SIZE_MAX / 2 / sizeof *events)
-        return -1;
-    events = realloc(heap->events, capacity * sizeof *events);
-    if (events == NULL)
-        return -1;
-    heap->events = events;
-    heap->capacity = capacity;
-    return 0;
 }
 
 /* The new event rises from the end until its parent is earlier; the sequence number makes equal times ordered. */
@@ -36,7 +21,7 @@ int base_heap_push(struct base_heap *heap, uint64_t time, uint64_t payload)
     struct base_event event = {time, heap->pushed, payload};
     size_t hole = heap->count;
 
-    if (heap->count == heap->capacity && grow(heap) != 0)
+    if (base_grow(&heap->events, &heap->capacity, heap->count + 1, sizeof *heap->events) != 0)
         return -1;
     heap->pushed++;
     heap->count++;

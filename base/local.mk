@@ -6,6 +6,7 @@ libbase_la_SOURCES = \
 	base/build.c base/build.h \
 	base/digest.c base/digest.h \
 	base/error.c base/error.h \
+	base/grow.h \
 	base/heap.c base/heap.h \
 	base/input.c base/input.h \
 	base/names.c base/names.h \

@@ -3,7 +3,11 @@
  * that forbids to edit a transposed pair again. */
 #include "base/names.h"
 
-#define LONGEST 64
+#include <stdio.h>
+#include <string.h>
+
+#define LONGEST 64 /* bytes that are compared */
+#define QUOTED 80  /* bytes of a wrong name in the sentence */
 
 /* Letters are folded by hand: the locale must not decide which kind a user meant. */
 static unsigned char fold(char c)
@@ -63,18 +67,70 @@ unsigned base_names_distance(const char *a, const char *b)
     return distance(a, length_of(a), b, length_of(b));
 }
 
+static const char *name_at(const struct base_names *names, size_t row)
+{
+    const void *at = (const char *)names->rows + row * names->size;
+    const char *name;
+
+    if (names->has_pointers)
+        memcpy(&at, at, sizeof at);
+    memcpy(&name, (const char *)at + names->place, sizeof name);
+    return name;
+}
+
 /* The limit is the first "smallest distance so far", one above the largest that still gives a suggestion. */
-const char *base_names_nearest(const char *text, const char *const *names, size_t count)
+const char *base_names_nearest(const struct base_names *names, const char *text)
 {
     unsigned smallest = (unsigned)(length_of(text) + 1) / 2 + 1;
     const char *nearest = NULL;
 
-    for (size_t i = 0; i < count; i++) {
-        unsigned candidate = base_names_distance(text, names[i]);
+    for (size_t i = 0; i < names->count; i++) {
+        unsigned candidate = base_names_distance(text, name_at(names, i));
         if (candidate < smallest) {
             smallest = candidate;
-            nearest = names[i];
+            nearest = name_at(names, i);
         }
     }
     return nearest;
+}
+
+bool base_names_suggest(const struct base_names *names, const char *text, struct base_error *error)
+{
+    const char *nearest = base_names_nearest(names, text);
+
+    if (nearest != NULL)
+        base_error_append(error, "; did you mean '%s'?", nearest);
+    return nearest != NULL;
+}
+
+/* The list is short enough to be always there; the suggestion only when one is near. What is quoted is cut, for it may
+ * be anything that a user types. */
+int base_names_refuse(const struct base_names *names, const char *text, size_t length,
+                      struct base_error *error)
+{
+    char quoted[QUOTED + 1];
+    bool suggested;
+
+    snprintf(quoted, sizeof quoted, "%.*s", (int)(length < QUOTED ? length : QUOTED), text);
+    base_error_set(error, BASE_USAGE, "unknown %s '%s'", names->what, quoted);
+    suggested = base_names_suggest(names, quoted, error);
+    base_error_append(error, "%s known: ", suggested ? "" : ";");
+    for (size_t i = 0; i < names->count; i++)
+        base_error_append(error, "%s%s", i > 0 ? ", " : "", name_at(names, i));
+    return -1;
+}
+
+/* Lists are short, and looked at in the order in which they are shown. */
+size_t base_names_find(const struct base_names *names, const char *text, size_t length,
+                       struct base_error *error)
+{
+    size_t end = strlen(text);
+
+    if (length < end)
+        end = length;
+    for (size_t i = 0; i < names->count; i++)
+        if (strlen(name_at(names, i)) == end && strncmp(name_at(names, i), text, end) == 0)
+            return i;
+    base_names_refuse(names, text, end, error);
+    return names->count;
 }

@@ -3,14 +3,14 @@ noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
 	traces/collectives.def \
 	traces/format.h \
-	traces/grow.h \
 	traces/hash.c traces/hash.h \
 	traces/joined.c traces/joined.h \
 	traces/kinds.def \
 	traces/open.c \
 	traces/processor-loss.c traces/processor-loss.h \
 	traces/program-internal.h \
-	traces/program.c traces/program.h
+	traces/program.c traces/program.h \
+	traces/queue.c traces/queue.h
 libtraces_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
 
 include traces/collectives/local.mk

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/names.h"
+
 static const char *const collective_names[TRACE_COLLECTIVES] = {
 #define TRACE_COLLECTIVE(symbol, name) [TRACE_##symbol] = (name),
 #include "traces/collectives.def"
@@ -17,6 +19,18 @@ static const char *const collective_names[TRACE_COLLECTIVES] = {
 const char *trace_collective_name(enum trace_collective collective)
 {
     return (unsigned)collective < TRACE_COLLECTIVES ? collective_names[collective] : "collective?";
+}
+
+int trace_collective_find(const char *name, enum trace_collective *collective, struct base_error *error)
+{
+    static const struct base_names names =
+        BASE_NAMES_OF_TEXTS("collective operation", collective_names, TRACE_COLLECTIVES);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
+
+    if (place == TRACE_COLLECTIVES)
+        return -1;
+    *collective = (enum trace_collective)place;
+    return 0;
 }
 
 /* NULL is legal. */

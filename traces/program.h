@@ -29,6 +29,8 @@ enum trace_collective {
 
 /* The lower-case MPI name: "allreduce". */
 const char *trace_collective_name(enum trace_collective collective);
+/* The operation of such a name, or -1 with the nearest one: BASE_USAGE. */
+int trace_collective_find(const char *name, enum trace_collective *collective, struct base_error *error);
 
 enum trace_op_kind {
     TRACE_COMPUTE, /* duration_ns of work between two MPI calls */

@@ -4,6 +4,7 @@ BASE_TESTS = \
 	tests/base/test-digest \
 	tests/base/test-error \
 	tests/base/test-fail-alloc \
+	tests/base/test-grow \
 	tests/base/test-heap \
 	tests/base/test-input \
 	tests/base/test-names \
@@ -21,6 +22,7 @@ tests_base_test_arena_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_arena_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_digest_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_error_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_grow_LDADD = $(CMOCKA_LIBS)
 tests_base_test_heap_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_heap_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_input_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

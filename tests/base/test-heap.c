@@ -129,7 +129,7 @@ static int push_many(void *state)
 static void failed_pushes_leave_the_heap_unchanged(void **state)
 {
     (void)state;
-    assert_int_equal(fail_alloc_each(push_many, NULL), 5); /* 64, 128, ... 1024 events */
+    assert_int_equal(fail_alloc_each(push_many, NULL), 8); /* 8, 16, ... 1024 events */
 }
 
 int main(void)

@@ -68,24 +68,16 @@ const struct trace_selection *trace_selection_named(size_t index, const char **n
     return NULL;
 }
 
-/* The list of names is short enough to be in the message. */
 const struct trace_selection *trace_selection_find(const char *name, struct base_error *error)
 {
-    const char *names[2 * SELECTIONS + 1], *nearest;
-    const struct trace_selection *selection;
-    size_t count = 0;
+    const char *names[2 * SELECTIONS + 1];
+    size_t count = 0, place;
 
-    for (; (selection = trace_selection_named(count, &names[count])) != NULL; count++)
-        if (strcmp(names[count], name) == 0)
-            return selection;
-    nearest = base_names_nearest(name, names, count);
-    base_error_set(error, BASE_USAGE, "unknown collectives '%.80s'", name);
-    if (nearest != NULL)
-        base_error_append(error, "; did you mean '%s'?", nearest);
-    base_error_append(error, "%s known: ", nearest != NULL ? "" : ";");
-    for (size_t i = 0; i < count; i++)
-        base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
-    return NULL;
+    while (trace_selection_named(count, &names[count]) != NULL)
+        count++;
+    place = base_names_find(&(struct base_names)BASE_NAMES_OF_TEXTS("collectives", names, count), name,
+                            SIZE_MAX, error);
+    return place == count ? NULL : trace_selection_named(place, &name);
 }
 
 /* Operations in which one rank has a part of its own. For the others the root is not looked at, whatever a

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* What an action is, in its upper bits. */
 #define SEND UINT32_C(0)
@@ -109,7 +109,7 @@ static int add_up(struct trace_rounds *rounds, struct base_error *error)
 
 static int append_half(struct halves *halves, struct half half)
 {
-    if (trace_grow(&halves->items, &halves->capacity, halves->count + 1, sizeof *halves->items) != 0)
+    if (base_grow(&halves->items, &halves->capacity, halves->count + 1, sizeof *halves->items) != 0)
         return -1;
     halves->items[halves->count++] = half;
     return 0;
@@ -118,8 +118,8 @@ static int append_half(struct halves *halves, struct half half)
 /* A schedule as actions. A receive does not know its message yet. */
 static int list_rank(struct work *work, uint32_t rank, const struct trace_schedule *schedule)
 {
-    int status = trace_grow(&work->actions, &work->action_capacity, work->action_count + schedule->count,
-                            sizeof *work->actions);
+    int status = base_grow(&work->actions, &work->action_capacity, work->action_count + schedule->count,
+                           sizeof *work->actions);
 
     for (size_t i = 0; i < schedule->count && status == 0; i++) {
         const struct trace_step *step = &schedule->steps[i];

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "base/units.h"
 #include "traces/collectives/steps.h"
 
@@ -54,26 +53,11 @@ static bool take(struct reader *reader, char expected)
 /* The list of operations is short enough to be in the message. */
 static int read_collective(struct reader *reader, enum trace_collective *collective)
 {
-    const char *names[TRACE_COLLECTIVES], *nearest;
     char word[WORD];
 
-    if (take_word(reader, "=:@/", word) != 0)
+    if (take_word(reader, "=:@/", word) != 0 || trace_collective_find(word, collective, reader->error) != 0)
         return -1;
-    for (uint32_t i = 0; i < TRACE_COLLECTIVES; i++) {
-        names[i] = trace_collective_name((enum trace_collective)i);
-        if (strcmp(names[i], word) == 0) {
-            *collective = (enum trace_collective)i;
-            return take(reader, '=') ? 0 : refuse(reader, "no algorithm is given");
-        }
-    }
-    nearest = base_names_nearest(word, names, TRACE_COLLECTIVES);
-    base_error_set(reader->error, BASE_USAGE, "unknown collective operation '%.80s'", word);
-    if (nearest != NULL)
-        base_error_append(reader->error, "; did you mean '%s'?", nearest);
-    base_error_append(reader->error, "%s known: ", nearest != NULL ? "" : ";");
-    for (uint32_t i = 0; i < TRACE_COLLECTIVES; i++)
-        base_error_append(reader->error, "%s%s", i > 0 ? ", " : "", names[i]);
-    return -1;
+    return take(reader, '=') ? 0 : refuse(reader, "no algorithm is given");
 }
 
 /* The length of the operation at the start of an algorithm's name, with its hyphen: 10 of "allreduce-ring".

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* Algorithms are easier to read without a test after each step, so that a failure is kept until the end. */
 static void append(struct trace_steps *steps, struct trace_step step)
@@ -17,7 +17,7 @@ static void append(struct trace_steps *steps, struct trace_step step)
 
     if (steps->failed)
         return;
-    if (trace_grow(&schedule->steps, &schedule->capacity, schedule->count + 1, sizeof step) != 0)
+    if (base_grow(&schedule->steps, &schedule->capacity, schedule->count + 1, sizeof step) != 0)
         steps->failed = true;
     else
         schedule->steps[schedule->count++] = step;

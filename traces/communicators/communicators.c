@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* ---- The builder ---- */
 
@@ -32,7 +32,7 @@ static int make_predefined(struct trace_communicators *all)
     uint32_t *identity = all->scratch;
     uint32_t world;
 
-    if (trace_grow(&all->made, &all->made_capacity, (size_t)all->ranks + 1, sizeof *all->made) != 0)
+    if (base_grow(&all->made, &all->made_capacity, (size_t)all->ranks + 1, sizeof *all->made) != 0)
         return -1;
     memset(all->made, 0, ((size_t)all->ranks + 1) * sizeof *all->made);
     for (uint32_t rank = 0; rank < all->ranks; rank++)
@@ -92,7 +92,7 @@ static int append(struct trace_communicators *all, uint32_t rank, struct entry *
 
     assert(rank < all->ranks);
     if (log->count >= UINT32_MAX - 1 ||
-        trace_grow(&log->entries, &log->capacity, log->count + 1, sizeof *log->entries) != 0)
+        base_grow(&log->entries, &log->capacity, log->count + 1, sizeof *log->entries) != 0)
         return -1;
     if (entry->count > 0) {
         int32_t *copy = base_arena_array(&all->arena, entry->count, sizeof *copy);

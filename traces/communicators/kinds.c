@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* ---- Making one ---- */
 
@@ -32,7 +32,7 @@ static uint32_t new_made(struct trace_communicators *all, uint32_t members, uint
     struct made made = {.members = members, .remote = remote, .kind = entry->kind, .event = entry->event};
 
     if (all->made_count >= UNTOLD ||
-        trace_grow(&all->made, &all->made_capacity, all->made_count + 1, sizeof *all->made) != 0)
+        base_grow(&all->made, &all->made_capacity, all->made_count + 1, sizeof *all->made) != 0)
         return TRACE_NO_COMMUNICATOR;
     if (remote != NO_LIST) {
         uint32_t *sorted = base_arena_array(&all->arena, list->size, sizeof *sorted);

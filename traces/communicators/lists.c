@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* ---- Lists ---- */
 
@@ -73,7 +73,7 @@ uint32_t trace_communicators_list_of(struct trace_communicators *all, const uint
         return all->table[place];
     copy = base_arena_array(&all->arena, size, sizeof *copy);
     if (copy == NULL || all->list_count >= UNTOLD ||
-        trace_grow(&all->lists, &all->list_capacity, all->list_count + 1, sizeof *all->lists) != 0)
+        base_grow(&all->lists, &all->list_capacity, all->list_count + 1, sizeof *all->lists) != 0)
         return NO_LIST;
     memcpy(copy, ranks, size * sizeof *copy);
     all->lists[all->list_count] = (struct rank_list){.ranks = copy, .size = size, .hash = hash};

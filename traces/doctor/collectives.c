@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "traces/doctor/internal.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* What a member says that a collective is; place: of the lowest rank that says so. */
 struct variant {
@@ -57,8 +57,8 @@ static int count_call(struct doctor *doctor, uint32_t rank, const struct trace_o
 
     if (index == BASE_TABLE_NONE) {
         if (doctor->counter_count >= BASE_TABLE_NONE ||
-            trace_grow(&doctor->counters, &doctor->counter_capacity, doctor->counter_count + 1,
-                       sizeof *doctor->counters) != 0 ||
+            base_grow(&doctor->counters, &doctor->counter_capacity, doctor->counter_count + 1,
+                      sizeof *doctor->counters) != 0 ||
             base_table_put(&doctor->member_of, op->communicator, rank, (uint32_t)doctor->counter_count) != 0)
             return base_error_memory(doctor->error, "the collectives");
         index = (uint32_t)doctor->counter_count++;
@@ -80,8 +80,8 @@ static uint32_t instance_for(struct doctor *doctor, const struct trace_op *op)
         doctor->free_instance = doctor->instances[index].next;
     } else {
         if (doctor->instance_count >= DOCTOR_NONE ||
-            trace_grow(&doctor->instances, &doctor->instance_capacity, doctor->instance_count + 1,
-                       sizeof *doctor->instances) != 0)
+            base_grow(&doctor->instances, &doctor->instance_capacity, doctor->instance_count + 1,
+                      sizeof *doctor->instances) != 0)
             return DOCTOR_NONE;
         index = (uint32_t)doctor->instance_count++;
     }
@@ -226,7 +226,7 @@ int doctor_call(struct doctor *doctor, uint32_t rank)
         return 0;
     if (position == UINT32_MAX)
         return doctor_tell(doctor, "not-a-member", TRACE_FAULT, &place, 1,
-                           "calls a collective on %s, of which the rank is no member",
+                           "calls a collective on %s, of which the rank is not a member",
                            doctor_communicator_name(doctor, op->communicator));
     index = instance_for(doctor, op);
     if (index == DOCTOR_NONE)

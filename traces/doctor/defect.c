@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define KEPT_DEFAULT 100
 #define TEXT_MAX 1024 /* longer sentences are cut */
@@ -61,8 +61,8 @@ static size_t row_of(struct trace_defects *defects, const struct trace_defect *d
         row++;
     if (row < defects->kind_count)
         return row;
-    if (trace_grow(&defects->kinds, &defects->kind_capacity, row + 1, sizeof *defects->kinds) != 0 ||
-        trace_grow(&defects->kept_of, &defects->kept_capacity, row + 1, sizeof *defects->kept_of) != 0)
+    if (base_grow(&defects->kinds, &defects->kind_capacity, row + 1, sizeof *defects->kinds) != 0 ||
+        base_grow(&defects->kept_of, &defects->kept_capacity, row + 1, sizeof *defects->kept_of) != 0)
         return SIZE_MAX;
     defects->kinds[row] = (struct trace_defect_count){defect->kind, defect->severity, 0};
     defects->kept_of[row] = 0;
@@ -75,7 +75,7 @@ static int keep(struct trace_defects *defects, const struct trace_defect *defect
 {
     struct trace_defect copy = *defect;
 
-    if (trace_grow(&defects->defects, &defects->capacity, defects->count + 1, sizeof *defects->defects) != 0)
+    if (base_grow(&defects->defects, &defects->capacity, defects->count + 1, sizeof *defects->defects) != 0)
         return -1;
     copy.text = base_arena_text(&defects->arena, text);
     copy.call = defect->call == NULL ? NULL : base_arena_text(&defects->arena, defect->call);

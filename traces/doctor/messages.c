@@ -16,7 +16,7 @@
 
 #include "base/units.h"
 #include "traces/doctor/internal.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define WEIGH_LIMIT 1000000 /* comparisons of what wildcards left over */
 
@@ -37,8 +37,8 @@ static uint32_t new_item(struct doctor *doctor, const struct doctor_item *item)
         doctor->free_item = doctor->items[index].next;
     } else {
         if (doctor->item_count >= DOCTOR_NONE ||
-            trace_grow(&doctor->items, &doctor->item_capacity, doctor->item_count + 1,
-                       sizeof *doctor->items) != 0)
+            base_grow(&doctor->items, &doctor->item_capacity, doctor->item_count + 1,
+                      sizeof *doctor->items) != 0)
             return DOCTOR_NONE;
         index = (uint32_t)doctor->item_count++;
     }
@@ -85,8 +85,8 @@ static uint32_t take_channel(struct doctor *doctor)
         return index;
     }
     if (doctor->channel_count >= DOCTOR_NONE ||
-        trace_grow(&doctor->channels, &doctor->channel_capacity, doctor->channel_count + 1,
-                   sizeof *doctor->channels) != 0)
+        base_grow(&doctor->channels, &doctor->channel_capacity, doctor->channel_count + 1,
+                  sizeof *doctor->channels) != 0)
         return DOCTOR_NONE;
     return (uint32_t)doctor->channel_count++;
 }

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "traces/dumpi/queue.h"
-#include "traces/grow.h"
+#include "traces/queue.h"
+#include "base/grow.h"
 
 /* Leaves a valid empty one. */
 void trace_dumpi_active_free(struct trace_dumpi_active *active)
@@ -35,8 +35,8 @@ static struct trace_dumpi_handle *find_or_make(struct trace_dumpi_active *active
     if (handle != NULL)
         return handle;
     if (index >= TRACE_DUMPI_NO_ENTRY - 1 ||
-        trace_grow(&active->handles, &active->handle_capacity, active->handle_count + 1,
-                   sizeof *active->handles) != 0 ||
+        base_grow(&active->handles, &active->handle_capacity, active->handle_count + 1,
+                  sizeof *active->handles) != 0 ||
         put_number(active, number, index) != 0)
         return NULL;
     active->handle_count++;
@@ -56,8 +56,8 @@ static uint32_t get_entry(struct trace_dumpi_active *active)
         return index;
     }
     if (active->entry_count >= TRACE_DUMPI_NO_ENTRY - 1 ||
-        trace_grow(&active->entries, &active->entry_capacity, active->entry_count + 1,
-                   sizeof *active->entries) != 0)
+        base_grow(&active->entries, &active->entry_capacity, active->entry_count + 1,
+                  sizeof *active->entries) != 0)
         return TRACE_DUMPI_NO_ENTRY;
     return (uint32_t)active->entry_count++;
 }
@@ -74,7 +74,7 @@ uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number
     if (entry == TRACE_DUMPI_NO_ENTRY)
         return entry;
     active->entries[entry] =
-        (struct trace_dumpi_entry){.kind = kind, .slot = TRACE_DUMPI_NO_SLOT, .next = TRACE_DUMPI_NO_ENTRY};
+        (struct trace_dumpi_entry){.kind = kind, .slot = TRACE_NO_SLOT, .next = TRACE_DUMPI_NO_ENTRY};
     if (handle == NULL)
         return entry;
     if (handle->first == TRACE_DUMPI_NO_ENTRY)
@@ -118,8 +118,8 @@ struct trace_dumpi_template *trace_dumpi_template_new(struct trace_dumpi_active 
         active->free_template = active->templates[handle->template].next_free;
     } else {
         if (active->template_count >= TRACE_DUMPI_NO_ENTRY - 1 ||
-            trace_grow(&active->templates, &active->template_capacity, active->template_count + 1,
-                       sizeof *active->templates) != 0)
+            base_grow(&active->templates, &active->template_capacity, active->template_count + 1,
+                      sizeof *active->templates) != 0)
             return NULL;
         handle->template = (uint32_t)active->template_count++;
     }

@@ -12,6 +12,8 @@
 
 #include "base/table.h"
 
+#define TRACE_DUMPI_NO_ENTRY UINT32_MAX
+
 enum trace_dumpi_entry_kind {
     TRACE_DUMPI_FREE,
     TRACE_DUMPI_NOTHING, /* no operation: MPI_PROC_NULL, a generalised request */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 static const unsigned functions[] = {
     DPT_MPI_Comm_group,       DPT_MPI_Comm_remote_group,   DPT_MPI_Win_get_group,    DPT_MPI_File_get_group,
@@ -59,7 +59,7 @@ static int flatten(struct reader *reader, uint32_t *count)
     for (int64_t i = 0; value != NULL && i < value->number; i++) {
         if (value->number_lists[i].count != 3)
             continue;
-        if (trace_grow(&reader->numbers, &reader->capacity, *count + 3, sizeof *reader->numbers) != 0)
+        if (base_grow(&reader->numbers, &reader->capacity, *count + 3, sizeof *reader->numbers) != 0)
             return -1;
         for (unsigned k = 0; k < 3; k++)
             reader->numbers[(*count)++] = value->number_lists[i].numbers[k];

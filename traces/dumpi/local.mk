@@ -14,7 +14,6 @@ libtraces_la_SOURCES += \
 	traces/dumpi/program-receives.c \
 	traces/dumpi/program-waits.c \
 	traces/dumpi/program.c traces/dumpi/program.h \
-	traces/dumpi/queue.c traces/dumpi/queue.h \
 	traces/dumpi/repairs.def \
 	traces/dumpi/report.c \
 	traces/dumpi/sizes.c \

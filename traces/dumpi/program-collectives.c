@@ -13,7 +13,7 @@
 
 #include "traces/dumpi/handlers.h"
 #include "traces/dumpi/survey.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* A collective as it is put together. */
 struct call {
@@ -278,7 +278,7 @@ static int note_part(struct trace_dumpi_decoder *decoder, const struct call *cal
     struct trace_dumpi_parts *parts = &decoder->survey->parts;
 
     if (parts->count >= BASE_TABLE_NONE ||
-        trace_grow(&parts->bytes, &parts->capacity, parts->count + 1, sizeof *parts->bytes) != 0 ||
+        base_grow(&parts->bytes, &parts->capacity, parts->count + 1, sizeof *parts->bytes) != 0 ||
         base_table_put(&parts->index, part_key(op, call->group->own), op->instance, (uint32_t)parts->count) !=
             0)
         return trace_dumpi_no_memory(decoder);
@@ -351,7 +351,7 @@ static int complete_groups(struct trace_dumpi_decoder *decoder, const struct cal
 static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, const struct trace_op *op)
 {
     uint32_t size = call->group->size, own = call->group->own;
-    uint64_t *words = trace_dumpi_append_words(&decoder->queue, 2 * (size_t)size);
+    uint64_t *words = trace_queue_append_words(&decoder->queue, 2 * (size_t)size);
 
     if (words == NULL)
         return trace_dumpi_no_memory(decoder);
@@ -376,7 +376,7 @@ static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, c
 
 static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
 {
-    struct trace_dumpi_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);
+    struct trace_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);
     bool lists = call->collective == TRACE_GATHERV || call->collective == TRACE_SCATTERV, without_sizes;
     struct trace_op *op;
 

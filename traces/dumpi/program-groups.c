@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* A rank that is no member of what its handle means (damage) is treated as if the handle were unknown. */
 void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
@@ -55,8 +55,8 @@ int trace_dumpi_object_new(struct trace_dumpi_decoder *decoder, enum trace_dumpi
     uint32_t index = (uint32_t)decoder->object_count;
 
     if (object == NULL) {
-        if (trace_grow(&decoder->objects, &decoder->object_capacity, decoder->object_count + 1,
-                       sizeof *decoder->objects) != 0 ||
+        if (base_grow(&decoder->objects, &decoder->object_capacity, decoder->object_count + 1,
+                      sizeof *decoder->objects) != 0 ||
             base_table_put(&decoder->object_of, (uint64_t)handle, kind, index) != 0)
             return trace_dumpi_no_memory(decoder);
         object = &decoder->objects[decoder->object_count++];

@@ -17,7 +17,7 @@
 
 #include "traces/dumpi/handlers.h"
 #include "traces/dumpi/survey.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* One number below BASE_TABLE_NONE is kept free, which the table returns for "none so far". */
 int trace_dumpi_next_instance(struct trace_dumpi_decoder *decoder, uint32_t communicator, uint64_t *instance)
@@ -65,7 +65,7 @@ static int wait_for_pending(struct trace_dumpi_decoder *decoder, struct trace_du
  * requests 0 and 1; here they become entries, so that the decoder gives them numbers of its own. */
 static int emit_step(struct trace_dumpi_decoder *decoder, const struct trace_op *step, uint64_t entries[2])
 {
-    struct trace_dumpi_slot *slot;
+    struct trace_slot *slot;
 
     switch (step->kind) {
     case TRACE_COMPUTE:
@@ -214,7 +214,7 @@ int trace_dumpi_on_rma(struct trace_dumpi_decoder *decoder)
     struct trace_dumpi_object *window =
         trace_dumpi_object(decoder, TRACE_DUMPI_WINDOW_OBJECT, dpt_number(decoder->record, DPT_WIN, -1));
     int64_t target = dpt_number(decoder->record, DPT_TARGETRANK, -1);
-    struct trace_dumpi_slot *slot;
+    struct trace_slot *slot;
     uint64_t bytes;
     uint32_t peer;
     int good;
@@ -232,10 +232,10 @@ int trace_dumpi_on_rma(struct trace_dumpi_decoder *decoder)
     peer = trace_dumpi_peer(decoder, window->communicator, target);
     if (peer == UINT32_MAX)
         return trace_dumpi_fault(decoder, "rank-out-of-range", "the target %lld", (long long)target);
-    if (trace_grow(&window->pending, &window->pending_capacity, window->pending_count + 1,
-                   sizeof *window->pending) != 0 ||
-        trace_grow(&window->targets, &window->target_capacity, window->pending_count + 1,
-                   sizeof *window->targets) != 0)
+    if (base_grow(&window->pending, &window->pending_capacity, window->pending_count + 1,
+                  sizeof *window->pending) != 0 ||
+        base_grow(&window->targets, &window->target_capacity, window->pending_count + 1,
+                  sizeof *window->targets) != 0)
         return trace_dumpi_no_memory(decoder);
     slot = trace_dumpi_emit_request(decoder, decoder->record->function == DPT_MPI_Get ? TRACE_GET : TRACE_PUT,
                                     -1, TRACE_DUMPI_SENDING);

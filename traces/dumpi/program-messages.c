@@ -52,7 +52,7 @@ static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope 
 {
     uint32_t peer = trace_dumpi_peer(decoder, envelope->communicator, dest);
     const struct trace_communicator *members = &decoder->context->communicators[envelope->communicator];
-    struct trace_dumpi_slot *slot;
+    struct trace_slot *slot;
 
     *entry = TRACE_DUMPI_NO_ENTRY;
     if (peer == UINT32_MAX || tag < 0) {
@@ -382,7 +382,7 @@ static int probe(struct trace_dumpi_decoder *decoder, int64_t source, int64_t ta
                  const struct dpt_receive_status *status, unsigned flags)
 {
     const struct trace_dumpi_group *group = trace_dumpi_group(decoder, comm);
-    struct trace_dumpi_slot *slot;
+    struct trace_slot *slot;
     uint32_t peer = TRACE_ANY_SOURCE;
 
     if (source < DPT_ANY_SOURCE || (status != NULL && source < 0 && status->source < 0))

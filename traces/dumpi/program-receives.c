@@ -90,13 +90,13 @@ static void count_unknown(struct trace_dumpi_decoder *decoder, const struct mess
 }
 
 /* An absent receive stays in the queue as a dead slot, since slots are numbered. */
-static void fill(struct trace_dumpi_slot *slot, const struct message *message)
+static void fill(struct trace_slot *slot, const struct message *message)
 {
     slot->op.peer = message->peer;
     slot->op.tag = message->tag;
     slot->op.bytes = message->bytes;
     slot->guessed = message->guessed;
-    slot->state = message->absent ? TRACE_DUMPI_DEAD : TRACE_DUMPI_READY;
+    slot->state = message->absent ? TRACE_SLOT_DEAD : TRACE_SLOT_READY;
 }
 
 /* Expired receives are out of reach: only the survey can still say of them what they are, for the
@@ -115,7 +115,7 @@ int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
     entry->kind = TRACE_DUMPI_KNOWN;
     *absent = message.absent && !expired;
     if (!expired) {
-        fill(trace_dumpi_slot(&decoder->queue, entry->slot), &message);
+        fill(trace_queue_find(&decoder->queue, entry->slot), &message);
         return 0;
     }
     if (decoder->survey == NULL || (!message.absent && message.peer == entry->peer &&
@@ -133,11 +133,11 @@ int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
 }
 
 /* At the end of the records, a receive that is still open has never been completed. */
-void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_dumpi_slot *slot)
+void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_slot *slot)
 {
     struct trace_dumpi_entry *entry = &decoder->active.entries[slot->entry];
 
-    slot->state = TRACE_DUMPI_READY;
+    slot->state = TRACE_SLOT_READY;
     slot->guessed = true;
     if (decoder->over)
         trace_dumpi_repair(decoder, TRACE_DUMPI_REPAIR_UNFINISHED_REQUEST);
@@ -214,7 +214,7 @@ static int emit(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive 
                 const struct trace_dumpi_entry *posted, const struct message *known)
 {
     bool has_request = receive->number >= 0 || (receive->flags & TRACE_NONBLOCKING) != 0;
-    struct trace_dumpi_slot *slot =
+    struct trace_slot *slot =
         has_request ? trace_dumpi_emit_request(decoder, TRACE_RECEIVE, receive->number,
                                                known == NULL ? TRACE_DUMPI_RECEIVING : TRACE_DUMPI_KNOWN)
                     : trace_dumpi_emit(decoder, TRACE_RECEIVE);
@@ -240,7 +240,7 @@ static int emit(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive 
         return 0;
     }
     fill(slot, &(struct message){.peer = posted->peer, .tag = posted->tag, .bytes = posted->bytes});
-    slot->state = TRACE_DUMPI_OPEN;
+    slot->state = TRACE_SLOT_OPEN;
     return 0;
 }
 

@@ -11,13 +11,13 @@
 #include "traces/dumpi/program.h"
 
 #include "traces/dumpi/handlers.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* Collected until the call is over: MPI_Waitall is one wait on a set. */
 int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t entry)
 {
-    if (trace_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
-                   sizeof *decoder->completed) != 0)
+    if (base_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
+                  sizeof *decoder->completed) != 0)
         return trace_dumpi_no_memory(decoder);
     decoder->completed[decoder->completed_count++] = entry;
     return 0;
@@ -26,7 +26,7 @@ int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t ent
 /* A call that completes no operation leaves no wait. */
 int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags)
 {
-    struct trace_dumpi_slot *slot;
+    struct trace_slot *slot;
     uint64_t *words;
 
     /* The time in MPI_Wait for a request of MPI-IO is the file's, as that of blocking calls is. */
@@ -39,7 +39,7 @@ int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags)
     if (slot == NULL)
         return -1;
     slot->op.flags = flags;
-    words = trace_dumpi_append_words(&decoder->queue, decoder->completed_count);
+    words = trace_queue_append_words(&decoder->queue, decoder->completed_count);
     if (words == NULL)
         return trace_dumpi_no_memory(decoder);
     for (size_t i = 0; i < decoder->completed_count; i++)

@@ -108,15 +108,17 @@ int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_
 /* Compute time goes with the operation that follows it, which saves a slot for every other operation. The
  * call's duration goes with its first operation; others of the same call have none, so that it is not
  * counted twice. */
-struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind)
+struct trace_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind)
 {
-    struct trace_dumpi_slot *slot = trace_dumpi_append(&decoder->queue);
+    struct trace_slot *slot = trace_queue_append(&decoder->queue);
 
     if (slot == NULL) {
         trace_dumpi_no_memory(decoder);
         return NULL;
     }
     slot->compute_ns = decoder->compute_ns;
+    slot->entry = TRACE_DUMPI_NO_ENTRY;
+    slot->guessed = false;
     slot->op.kind = kind;
     slot->op.event = decoder->event;
     slot->op.time_ns = decoder->now_ns;
@@ -129,11 +131,10 @@ struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, e
 
 /* The entry keeps the number of the slot, and the slot the index of the entry, until it is taken. Pointers
  * to slots are valid until the next one is appended. */
-struct trace_dumpi_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder,
-                                                  enum trace_op_kind kind, int64_t number,
-                                                  enum trace_dumpi_entry_kind entry_kind)
+struct trace_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind,
+                                            int64_t number, enum trace_dumpi_entry_kind entry_kind)
 {
-    struct trace_dumpi_slot *slot = trace_dumpi_emit(decoder, kind);
+    struct trace_slot *slot = trace_dumpi_emit(decoder, kind);
     uint32_t entry;
 
     if (slot == NULL)
@@ -197,7 +198,7 @@ static int open_stream(struct trace_dumpi_decoder *decoder)
 void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder)
 {
     dpt_close_rank(decoder->stream);
-    trace_dumpi_queue_free(&decoder->queue);
+    trace_queue_free(&decoder->queue);
     trace_dumpi_active_free(&decoder->active);
     free(decoder->completed);
     base_table_free(&decoder->instances);
@@ -286,10 +287,9 @@ static int advance(struct trace_dumpi_decoder *decoder)
 
 /* The set of a wait: entries become the numbers of their requests, and are free again. The words of the
  * queue are changed in place, since the operation has the only use for them. */
-static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_slot *slot,
-                     struct trace_op *op)
+static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_slot *slot, struct trace_op *op)
 {
-    uint64_t *set = trace_dumpi_words(&decoder->queue, slot);
+    uint64_t *set = trace_queue_words(&decoder->queue, slot);
 
     for (uint32_t i = 0; i < slot->word_count; i++) {
         uint32_t entry = (uint32_t)set[i];
@@ -315,9 +315,9 @@ static void take_request(struct trace_dumpi_decoder *decoder, uint32_t index, st
 }
 
 /* The compute operation before a slot's, which may go on without it. */
-static void take_compute(struct trace_dumpi_slot *slot, struct trace_op *op)
+static void take_compute(struct trace_slot *slot, struct trace_op *op)
 {
-    trace_dumpi_clear_op(op);
+    trace_queue_blank(op);
     op->kind = TRACE_COMPUTE;
     op->duration_ns = slot->compute_ns;
     op->event = slot->op.event;
@@ -329,7 +329,7 @@ static void take_compute(struct trace_dumpi_slot *slot, struct trace_op *op)
 /* What a slot owns (sets, vectors) stays in the queue's words until something is appended. */
 static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
-    const struct trace_dumpi_slot *slot = trace_dumpi_slot_at(&decoder->queue, decoder->queue.head++);
+    const struct trace_slot *slot = trace_queue_at(&decoder->queue, decoder->queue.head++);
 
     *op = slot->op;
     if (slot->entry != TRACE_DUMPI_NO_ENTRY)
@@ -337,7 +337,7 @@ static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
     if (slot->word_count > 0 && op->kind == TRACE_WAIT) {
         take_set(decoder, slot, op);
     } else if (slot->word_count > 0) {
-        decoder->vector.sent = trace_dumpi_words(&decoder->queue, slot);
+        decoder->vector.sent = trace_queue_words(&decoder->queue, slot);
         decoder->vector.received = decoder->vector.sent + slot->word_count / 2;
         decoder->vector.size = slot->word_count / 2;
         decoder->vector.pairwise = op->collective == TRACE_ALLTOALLV || op->collective == TRACE_ALLTOALLW;
@@ -351,20 +351,20 @@ static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
  * the same. */
 static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
-    struct trace_dumpi_queue *queue = &decoder->queue;
+    struct trace_queue *queue = &decoder->queue;
 
     while (queue->head < queue->tail) {
-        struct trace_dumpi_slot *slot = trace_dumpi_slot_at(queue, queue->head);
+        struct trace_slot *slot = trace_queue_at(queue, queue->head);
 
         if (slot->compute_ns > 0) {
             take_compute(slot, op);
             return 1;
         }
-        if (slot->state == TRACE_DUMPI_DEAD) {
+        if (slot->state == TRACE_SLOT_DEAD) {
             queue->head++;
             continue;
         }
-        if (slot->state == TRACE_DUMPI_OPEN) {
+        if (slot->state == TRACE_SLOT_OPEN) {
             if (queue->tail - queue->head <= TRACE_DUMPI_WINDOW && !decoder->over)
                 return 0;
             trace_dumpi_expire(decoder, slot);

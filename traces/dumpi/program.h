@@ -16,7 +16,7 @@
 #include "traces/communicators/communicators.h"
 #include "traces/doctor/defect.h"
 #include "traces/dumpi/active.h"
-#include "traces/dumpi/queue.h"
+#include "traces/queue.h"
 #include "traces/dumpitrace/dumpitrace.h"
 #include "traces/communicators/implied.h"
 
@@ -93,7 +93,7 @@ struct trace_dumpi_decoder {
     struct trace_dumpi_survey *survey; /* NULL for a cursor */
     struct dpt_stream *stream;
     uint32_t rank;
-    struct trace_dumpi_queue queue;
+    struct trace_queue queue;
     struct trace_dumpi_active active;
     struct base_error *error; /* of the call in progress */
 
@@ -173,11 +173,10 @@ static inline int64_t trace_dumpi_argument(const struct trace_dumpi_decoder *dec
     return decoder->record->values[position].number;
 }
 /* A slot of that kind for the record, after the compute time before it. NULL: no memory, error set. */
-struct trace_dumpi_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind);
+struct trace_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind);
 /* The same, its operation starting a request: the entry is new, in no handle's queue for a number -1. */
-struct trace_dumpi_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder,
-                                                  enum trace_op_kind kind, int64_t number,
-                                                  enum trace_dumpi_entry_kind entry_kind);
+struct trace_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind,
+                                            int64_t number, enum trace_dumpi_entry_kind entry_kind);
 int trace_dumpi_no_memory(struct trace_dumpi_decoder *decoder);
 /* The record cannot be true: without options.defects an error, -1; with them a defect (found by the survey),
  * and 0, so that the record is left out. kind is a defect's. */
@@ -267,7 +266,7 @@ int trace_dumpi_post(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rec
 int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t entry,
                         const struct dpt_receive_status *status, bool *absent);
 /* A receive has been held up too long: it is taken as posted. */
-void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_dumpi_slot *slot);
+void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_slot *slot);
 
 /* ---- program-implied.c ---- */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* A receive whose bytes are to be found. */
 struct open_receive {
@@ -77,8 +77,8 @@ static struct channel *find_channel(struct search *search, uint32_t source, uint
         return &search->channels[index];
     index = (uint32_t)search->channel_count;
     if (search->channel_count >= UINT32_MAX - 1 ||
-        trace_grow(&search->channels, &search->channel_capacity, search->channel_count + 1,
-                   sizeof *search->channels) != 0 ||
+        base_grow(&search->channels, &search->channel_capacity, search->channel_count + 1,
+                  sizeof *search->channels) != 0 ||
         base_table_put(&search->channel_of, envelope, pair, index) != 0)
         return NULL;
     search->channels[index] = (struct channel){0, 0, UINT32_MAX, UINT32_MAX};
@@ -106,8 +106,8 @@ static int note_receive(struct search *search, const struct trace_dumpi_decoder 
     if (!decoder->guessed)
         return 0;
     if (search->receive_count >= UINT32_MAX ||
-        trace_grow(&search->receives, &search->receive_capacity, search->receive_count + 1,
-                   sizeof *search->receives) != 0)
+        base_grow(&search->receives, &search->receive_capacity, search->receive_count + 1,
+                  sizeof *search->receives) != 0)
         return -1;
     search->receives[search->receive_count++] = (struct open_receive){
         position,
@@ -186,8 +186,8 @@ static int keep(struct search *search, struct trace_dumpi_survey *survey)
             continue;
         }
         /* Those of a rank come channel by channel: behind what is sorted, and sorted at last. */
-        if (trace_grow(&exceptions->all, &exceptions->capacity, exceptions->added + exceptions->count + 1,
-                       sizeof *exceptions->all) != 0)
+        if (base_grow(&exceptions->all, &exceptions->capacity, exceptions->added + exceptions->count + 1,
+                      sizeof *exceptions->all) != 0)
             return -1;
         exceptions->all[exceptions->count + exceptions->added++] = receive->exception;
     }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "traces/doctor/defect.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* What does grow: pairs, exceptions, and arrays by rank and communicator. */
 static int no_memory(struct base_error *error)
@@ -141,7 +141,7 @@ int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct t
 {
     struct trace_dumpi_exceptions *exceptions = &survey->exceptions[decoder->rank];
 
-    if (trace_grow(&exceptions->all, &exceptions->capacity, exceptions->count + 1, sizeof *exceptions->all) !=
+    if (base_grow(&exceptions->all, &exceptions->capacity, exceptions->count + 1, sizeof *exceptions->all) !=
         0)
         return -1;
     exceptions->all[exceptions->count++] = *exception;
@@ -173,8 +173,8 @@ static int keep_sent(struct trace_dumpi_survey *survey, uint32_t rank)
     struct trace_dumpi_row *row = &survey->sent;
 
     qsort(row->touched, row->count, sizeof *row->touched, compare_ranks);
-    if (trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + row->count,
-                   sizeof *survey->pairs) != 0)
+    if (base_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + row->count,
+                  sizeof *survey->pairs) != 0)
         return -1;
     for (uint32_t i = 0; i < row->count; i++) {
         struct trace_dumpi_incoming *count = &row->peers[row->touched[i]];
@@ -193,8 +193,8 @@ static int keep_received(struct trace_dumpi_survey *survey, uint32_t rank)
     struct trace_dumpi_row *row = &survey->received;
 
     qsort(row->touched, row->count, sizeof *row->touched, compare_ranks);
-    if (trace_grow(&survey->incoming, &survey->incoming_capacity, survey->incoming_count + row->count,
-                   sizeof *survey->incoming) != 0)
+    if (base_grow(&survey->incoming, &survey->incoming_capacity, survey->incoming_count + row->count,
+                  sizeof *survey->incoming) != 0)
         return -1;
     for (uint32_t i = 0; i < row->count; i++) {
         struct trace_dumpi_incoming *count = &row->peers[row->touched[i]];

@@ -42,34 +42,13 @@ const struct trace_generator *const *trace_generators(size_t *count)
     return generators;
 }
 
-/* "unknown X 'name'; did you mean 'y'? known: …", as every room says it. The name is cut in the sentence,
- * for it may be anything that a user types. */
-static void refuse_name(struct base_error *error, const char *what, const char *name,
-                        const char *const *names, size_t count)
-{
-    const char *nearest = base_names_nearest(name, names, count);
-
-    base_error_set(error, BASE_USAGE, "unknown %s '%.80s'", what, name);
-    if (nearest != NULL)
-        base_error_append(error, "; did you mean '%s'?", nearest);
-    base_error_append(error, "%s known: ", nearest != NULL ? "" : ";");
-    for (size_t i = 0; i < count; i++)
-        base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
-}
-
 /* By the whole name; the error offers the nearest. */
 const struct trace_generator *trace_generator_find(const char *name, struct base_error *error)
 {
-    const char *names[NAMES_MAX] = {NULL};
-    size_t count = sizeof generators / sizeof *generators;
+    static const struct base_names names = BASE_NAMES("generator", generators, struct trace_generator);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
 
-    for (size_t i = 0; i < count; i++) {
-        names[i] = generators[i]->name;
-        if (strcmp(names[i], name) == 0)
-            return generators[i];
-    }
-    refuse_name(error, "generator", name, names, count);
-    return NULL;
+    return place == names.count ? NULL : generators[place];
 }
 
 /* ---- classes and ranks */
@@ -278,7 +257,8 @@ static int check_part(const struct trace_generator *generator, const char *part,
             return base_error_set(error, BASE_USAGE, "%s: the parameter '%s' is given twice", what, key);
         return 0;
     }
-    refuse_name(error, "parameter", key, names, count);
+    base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("parameter", names, count), key, SIZE_MAX,
+                      error);
     return base_error_set(error, BASE_USAGE, "%s: %s", what, error == NULL ? "" : error->text);
 }
 
@@ -350,17 +330,16 @@ int trace_generate_choice(const struct trace_generator_options *options, const c
 {
     char room[TRACE_PARAMETER_ROOM], copy[WORDS_ROOM];
     const char *names[NAMES_MAX] = {NULL}, *text = trace_generate_text(options, key, room);
-    size_t count;
+    size_t count, place;
 
     if (text == NULL)
         return 0;
     snprintf(copy, sizeof copy, "%s", words);
     count = split_words(copy, names);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], text) == 0) {
-            *choice = (uint32_t)i;
-            return 0;
-        }
-    refuse_name(error, key, text, names, count);
-    return -1;
+    place =
+        base_names_find(&(struct base_names)BASE_NAMES_OF_TEXTS(key, names, count), text, SIZE_MAX, error);
+    if (place == count)
+        return -1;
+    *choice = (uint32_t)place;
+    return 0;
 }

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "traces/generate/survey.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 __extension__ typedef unsigned __int128 product;
 
@@ -35,7 +35,7 @@ __extension__ typedef unsigned __int128 product;
 /* A failure is kept: a step function need not check each of its operations. */
 static void add(struct trace_emitter *emitter, const struct trace_item *item)
 {
-    if (trace_grow(&emitter->items, &emitter->capacity, emitter->count + 1, sizeof *emitter->items) != 0)
+    if (base_grow(&emitter->items, &emitter->capacity, emitter->count + 1, sizeof *emitter->items) != 0)
         emitter->failed = true;
     else
         emitter->items[emitter->count++] = *item;
@@ -256,7 +256,7 @@ static int next_instance(struct trace_emitter *emitter, uint32_t communicator, u
 /* The set is written out: the operation shows an array. It stays valid until the next wait is expanded. */
 static int expand_wait(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
 {
-    if (trace_grow(&emitter->requests, &emitter->request_capacity, item->value, sizeof *emitter->requests) !=
+    if (base_grow(&emitter->requests, &emitter->request_capacity, item->value, sizeof *emitter->requests) !=
         0)
         return -1;
     for (uint64_t i = 0; i < item->value; i++)
@@ -407,8 +407,8 @@ uint32_t trace_skeleton_communicator(struct trace_skeleton *skeleton, const char
     char *copy = base_arena_text(&skeleton->arena, name);
 
     if (members == NULL || copy == NULL ||
-        trace_grow(&skeleton->communicators, &skeleton->communicator_capacity, index + 1u,
-                   sizeof *skeleton->communicators) != 0)
+        base_grow(&skeleton->communicators, &skeleton->communicator_capacity, index + 1u,
+                  sizeof *skeleton->communicators) != 0)
         return UINT32_MAX;
     for (uint32_t i = 0; i < size; i++)
         members[i] = first + i * stride;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 static const char *const regions[TRACE_GENERATED_REGIONS] = {
     [TRACE_GENERATED_SEND] = "MPI_Send",
@@ -74,8 +74,8 @@ static int count_pair(struct survey *survey, uint32_t rank, const struct trace_i
     struct trace_pair *pair;
 
     if (survey->place[item->peer] == 0) {
-        if (trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1,
-                       sizeof *survey->pairs) != 0)
+        if (base_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1,
+                      sizeof *survey->pairs) != 0)
             return -1;
         survey->pairs[survey->pair_count++] = (struct trace_pair){.source = rank, .target = item->peer};
         survey->place[item->peer] = (uint32_t)(survey->pair_count - survey->row);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* The room of the last rank stays: the next needs about as much. */
 void trace_goal_graph_begin(struct trace_goal_graph *graph, const struct trace_goal_reach *reach, bool checks)
@@ -78,9 +78,9 @@ static int make_node(struct trace_goal_graph *graph, uint32_t *node)
         return 0;
     }
     if (graph->node_count >= TRACE_GOAL_NONE ||
-        trace_grow(&graph->nodes, &graph->node_capacity, graph->node_count + 1, sizeof *graph->nodes) != 0 ||
-        (graph->is_checked && trace_grow(&graph->checks, &graph->check_capacity, graph->node_count + 1,
-                                         sizeof *graph->checks) != 0))
+        base_grow(&graph->nodes, &graph->node_capacity, graph->node_count + 1, sizeof *graph->nodes) != 0 ||
+        (graph->is_checked && base_grow(&graph->checks, &graph->check_capacity, graph->node_count + 1,
+                                        sizeof *graph->checks) != 0))
         return TRACE_GOAL_MEMORY;
     *node = (uint32_t)graph->node_count++;
     return 0;
@@ -94,7 +94,7 @@ static int make_edge(struct trace_goal_graph *graph, uint32_t *edge)
         return 0;
     }
     if (graph->edge_count >= TRACE_GOAL_NONE ||
-        trace_grow(&graph->edges, &graph->edge_capacity, graph->edge_count + 1, sizeof *graph->edges) != 0)
+        base_grow(&graph->edges, &graph->edge_capacity, graph->edge_count + 1, sizeof *graph->edges) != 0)
         return TRACE_GOAL_MEMORY;
     *edge = (uint32_t)graph->edge_count++;
     return 0;
@@ -275,7 +275,7 @@ static int drop(struct trace_goal_graph *graph, uint32_t node)
     graph->pending_count--;
     graph->has_dropped = true;
     if (!graph->is_checked) {
-        if (trace_grow(&graph->rest, &graph->rest_capacity, graph->rest_count + 1, sizeof *graph->rest) != 0)
+        if (base_grow(&graph->rest, &graph->rest_capacity, graph->rest_count + 1, sizeof *graph->rest) != 0)
             return TRACE_GOAL_MEMORY;
         graph->rest[graph->rest_count++] = graph->nodes[node].request;
     }
@@ -333,8 +333,8 @@ const uint64_t *trace_goal_graph_rest(struct trace_goal_graph *graph, size_t *co
 {
     size_t all = graph->rest_count;
 
-    if (trace_grow(&graph->rest, &graph->rest_capacity, all + (size_t)graph->pending_count + 1,
-                   sizeof *graph->rest) != 0)
+    if (base_grow(&graph->rest, &graph->rest_capacity, all + (size_t)graph->pending_count + 1,
+                  sizeof *graph->rest) != 0)
         return NULL;
     for (uint32_t i = graph->pending.first; i != TRACE_GOAL_NONE; i = graph->nodes[i].next)
         graph->rest[all++] = graph->nodes[i].request;

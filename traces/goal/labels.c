@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define RUNS ((size_t)4096)
 #define DIGITS ((size_t)18) /* a longer number is part of the prefix: it may not fit into 64 bits */
@@ -121,7 +121,7 @@ static int add_alone(struct trace_goal_labels *labels, size_t behind, const stru
 {
     if (label->number == UINT64_MAX || labels->count == RUNS)
         return base_table_put(&labels->others, label->a, trace_goal_label_key(label), 0) != 0 ? -1 : 1;
-    if (trace_grow(&labels->runs, &labels->capacity, labels->count + 1, sizeof *labels->runs) != 0)
+    if (base_grow(&labels->runs, &labels->capacity, labels->count + 1, sizeof *labels->runs) != 0)
         return -1;
     memmove(&labels->runs[behind + 1], &labels->runs[behind],
             (labels->count++ - behind) * sizeof *labels->runs);

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* By what is still missing: operations that would have to wait stand back behind those that need not. */
 int trace_goal_graph_make_ready(struct trace_goal_graph *graph, uint32_t node)
@@ -75,8 +75,8 @@ static int list_waits(struct trace_goal_graph *graph, uint32_t node, size_t *cou
         message = &graph->nodes[graph->edges[i].to];
         if (message->is_done)
             continue;
-        if (trace_grow(&graph->waits, &graph->waits_capacity, *count + 1, sizeof *graph->waits) != 0 ||
-            trace_grow(&graph->waited, &graph->waited_capacity, *count + 1, sizeof *graph->waited) != 0)
+        if (base_grow(&graph->waits, &graph->waits_capacity, *count + 1, sizeof *graph->waits) != 0 ||
+            base_grow(&graph->waited, &graph->waited_capacity, *count + 1, sizeof *graph->waited) != 0)
             return TRACE_GOAL_MEMORY;
         message->is_done = true;
         graph->waits[*count] = message->request;

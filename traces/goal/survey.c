@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "traces/goal/program.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* Windows to check with, in operations of at most 250 bytes: 4 MiB, 64 MiB, the whole block. Schedgen says
  * what the first operations of a collective require behind its last, which is 2 operations for each rank. */
@@ -44,7 +44,7 @@ static int count_pair(struct trace_goal_program *program, uint32_t source, const
 
     if (index == BASE_TABLE_NONE) {
         if (count >= UINT32_MAX - 1 ||
-            trace_grow(&program->pairs, &program->pair_capacity, count + 1, sizeof *program->pairs) != 0 ||
+            base_grow(&program->pairs, &program->pair_capacity, count + 1, sizeof *program->pairs) != 0 ||
             base_table_put(&program->pair_index, source, op->peer, (uint32_t)count) != 0)
             return -1;
         index = (uint32_t)count;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/graph/walk.h"
 
 /* One program being read. */
@@ -37,7 +37,7 @@ static struct trace_expansion *row_of(struct reading *reading, const char *recor
     while (row < list->count && !is_row(&list->rows[row], record, algorithm))
         row++;
     if (row == list->count) {
-        if (trace_grow(&list->rows, &list->capacity, row + 1, sizeof *list->rows) != 0)
+        if (base_grow(&list->rows, &list->capacity, row + 1, sizeof *list->rows) != 0)
             return NULL;
         list->rows[list->count++] = (struct trace_expansion){record, algorithm, 0, 0, 0};
     }

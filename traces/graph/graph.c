@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/table.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/graph/walk.h"
 
 /* Owned by whoever builds: discard() on failure, finish() hands the pairs on. */
@@ -27,7 +27,7 @@ static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32
     if (place == BASE_TABLE_NONE) {
         /* Places are 32-bit numbers below BASE_TABLE_NONE. */
         if (builder->count >= BASE_TABLE_NONE ||
-            trace_grow(&builder->pairs, &builder->capacity, builder->count + 1, sizeof *builder->pairs) != 0)
+            base_grow(&builder->pairs, &builder->capacity, builder->count + 1, sizeof *builder->pairs) != 0)
             return NULL;
         place = (uint32_t)builder->count;
         if (base_table_put(&builder->index, source, target, place) != 0)
@@ -116,7 +116,8 @@ static int add_collective(struct reading *reading, struct trace_walk *walk, cons
     if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */
         return 0;
     if (call.rank == UINT32_MAX)
-        return base_error_set(error, BASE_INPUT, "%s on the communicator %s, of which the rank is no member",
+        return base_error_set(error, BASE_INPUT,
+                              "%s on the communicator %s, of which the rank is not a member",
                               trace_collective_name(op->collective), communicator->name);
     if (trace_collective_schedule(reading->selection, &call, &reading->schedule, error) != 0)
         return -1;

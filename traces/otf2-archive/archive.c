@@ -17,9 +17,8 @@
 #include <unistd.h>
 
 #include "base/table.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2-archive/chunks.h"
-#include "traces/otf2-archive/files.h"
 
 struct open_reader {
     OTF2_EvtReader *reader;
@@ -36,7 +35,6 @@ struct trace_otf2_archive {
     bool event_files_open;
     uint64_t locations, uses;
     uint64_t chunk_bytes, definition_chunk_bytes;
-    struct trace_otf2_files files; /* the events that are read without libotf2 */
     OTF2_DefReaderCallbacks *table_callbacks;
     struct trace_otf2_identifiers *identifiers; /* of the locations that have definitions of their own */
     size_t identifier_count, identifier_capacity;
@@ -95,8 +93,8 @@ static OTF2_ErrorCode read_definitions(struct trace_otf2_archive *archive, OTF2_
     uint64_t read;
 
     if (archive->identifier_count >= BASE_TABLE_NONE ||
-        trace_grow(&archive->identifiers, &archive->identifier_capacity, archive->identifier_count + 1,
-                   sizeof *identifiers) != 0 ||
+        base_grow(&archive->identifiers, &archive->identifier_capacity, archive->identifier_count + 1,
+                  sizeof *identifiers) != 0 ||
         base_table_put(&archive->identifiers_of, location, 0, (uint32_t)archive->identifier_count) != 0)
         return OTF2_ERROR_MEM_ALLOC_FAILED;
     identifiers = &archive->identifiers[archive->identifier_count++];
@@ -157,23 +155,6 @@ static const struct trace_otf2_identifiers *identifiers_of(const struct trace_ot
     return index == BASE_TABLE_NONE ? &none : &archive->identifiers[index];
 }
 
-/* Events are read without libotf2 where a location's file is one of the file system. (A compressed one begins
- * with no chunk: that shows when it is read.) */
-static int add_files(struct trace_otf2_archive *archive, const struct trace_otf2_location *locations,
-                     size_t count, struct base_error *error)
-{
-    OTF2_FileSubstrate substrate;
-
-    if (OTF2_Reader_GetFileSubstrate(archive->reader, &substrate) != OTF2_SUCCESS ||
-        substrate != OTF2_SUBSTRATE_POSIX)
-        return 0;
-    for (size_t i = 0; i < count; i++)
-        if (trace_otf2_files_add(&archive->files, locations[i].id,
-                                 identifiers_of(archive, locations[i].id)) != 0)
-            return base_error_memory(error, "the files of an OTF2 archive");
-    return 0;
-}
-
 /* Local definitions first, then the events that they change the meaning of. When no location has any, the
  * library cannot open their container, which is no error. */
 static int open_locations(struct trace_otf2_archive *archive,
@@ -193,9 +174,6 @@ static int open_locations(struct trace_otf2_archive *archive,
         OTF2_Reader_CloseDefFiles(archive->reader);
     }
     if (result != 0)
-        return -1;
-    if (add_files(archive, definitions->locations, definitions->ranks, error) != 0 ||
-        add_files(archive, definitions->threads, definitions->thread_count, error) != 0)
         return -1;
     code = OTF2_Reader_OpenEvtFiles(archive->reader);
     archive->event_files_open = code == OTF2_SUCCESS;
@@ -259,16 +237,14 @@ static int check_global_definitions(const struct trace_otf2_archive *archive, st
 }
 
 /* Opening a file again and seeking in it costs far more than reading on. So all are kept open that the budget
- * of buffers allows, and half of the descriptors that the process may have; a quarter where another half is
- * for files that are read without libotf2. */
+ * of buffers allows, and half of the descriptors that the process may have. */
 static size_t choose_open_limit(uint64_t chunk_bytes)
 {
     uint64_t limit = TRACE_OTF2_BUFFER_BUDGET / (chunk_bytes == 0 ? 1 : chunk_bytes);
-    uint64_t share = TRACE_OTF2_DIRECT ? 4 : 2;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY &&
-        limit > files.rlim_cur / share)
-        limit = files.rlim_cur / share;
+        limit > files.rlim_cur / 2)
+        limit = files.rlim_cur / 2;
     if (limit > TRACE_OTF2_OPEN_LIMIT)
         limit = TRACE_OTF2_OPEN_LIMIT;
     return limit < 1 ? 1 : (size_t)limit;
@@ -294,8 +270,7 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     archive->open = calloc(archive->open_limit, sizeof *archive->open);
     archive->callbacks = trace_otf2_event_callbacks();
     archive->table_callbacks = trace_otf2_identifier_callbacks();
-    if (archive->open == NULL || archive->callbacks == NULL || archive->table_callbacks == NULL ||
-        trace_otf2_files_init(&archive->files, chunk) != 0)
+    if (archive->open == NULL || archive->callbacks == NULL || archive->table_callbacks == NULL)
         return base_error_memory(error, "the readers of an OTF2 archive");
     return 0;
 }
@@ -352,7 +327,6 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
     free(archive->identifiers);
     base_table_free(&archive->identifiers_of);
     free(archive->creator);
-    trace_otf2_files_free(&archive->files);
     free(archive->open);
     base_table_free(&archive->open_of);
     free(archive->anchor);
@@ -373,9 +347,7 @@ const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
 /* Opening a file reads a whole chunk of it, so it should pay for itself. */
 size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
 {
-    size_t limit = TRACE_OTF2_DIRECT ? archive->files.open_limit : archive->open_limit;
-
-    return archive->locations > limit ? 4096 : 256;
+    return archive->locations > archive->open_limit ? 4096 : 256;
 }
 
 /* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that
@@ -515,8 +487,8 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
 }
 
 /* After an error the reader is of no use any more: it is closed, whatever it was. */
-static int read_by_library(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
-                           struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
+int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                            struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {
     struct open_reader *found;
     OTF2_ErrorCode code = find_reader(archive, location, position, &found);
@@ -537,18 +509,4 @@ static int read_by_library(struct trace_otf2_archive *archive, uint64_t location
         return event_error(archive, location, position + batch->count, code, error);
     batch->count = 0;
     return 0;
-}
-
-/* The path is only needed when a file has been closed. */
-int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
-                            struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
-{
-    char path[4096];
-
-    if (TRACE_OTF2_DIRECT && batch->place.position == position) {
-        location_path(archive, location, "evt", path, sizeof path);
-        if (trace_otf2_files_read(&archive->files, location, path, batch, records))
-            return 0;
-    }
-    return read_by_library(archive, location, position, batch, records, error);
 }

@@ -16,8 +16,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What a record can begin with that is none (in files of events). */
+enum { CHUNK_ENDS = 0, FILE_ENDS = 2, CHUNK_BEGINS = 3, TIME_BEGINS = 5, ATTRIBUTES = 6 };
+
+#define HEADER_BYTES 18 /* of a chunk */
+#define TIME_BYTES 9
+#define LONG_LENGTH 0xff /* the length is in the next 8 bytes; of a number: undefined */
+
+/* Events without a length: Enter, Leave, and those that name a request or an OpenMP task only. */
+static bool is_number(unsigned type)
+{
+    const uint64_t numbers = UINT64_C(1) << 12 | UINT64_C(1) << 13 | UINT64_C(1) << 16 | UINT64_C(1) << 17 |
+                             UINT64_C(1) << 20 | UINT64_C(1) << 21 | UINT64_C(1) << 24 | UINT64_C(1) << 28 |
+                             UINT64_C(1) << 29 | UINT64_C(1) << 30;
+
+    return type < 64 && (numbers >> type & 1) != 0;
+}
+
 #define LARGEST_HEAD 20 /* a time, a type, and a number or length */
-#define LARGEST_PLAIN (TRACE_OTF2_TIME_BYTES + 2 + TRACE_OTF2_LONG_LENGTH)
+#define LARGEST_PLAIN (TIME_BYTES + 2 + LONG_LENGTH)
 
 /* A window over one chunk. */
 struct scan {
@@ -78,8 +95,7 @@ static bool skip_number(struct scan *scan)
     if (!has(scan, 1))
         return false;
     size = scan->bytes[scan->next];
-    return (size <= 8 || size == TRACE_OTF2_LONG_LENGTH) &&
-           skip(scan, size == TRACE_OTF2_LONG_LENGTH ? 1 : size + 1);
+    return (size <= 8 || size == LONG_LENGTH) && skip(scan, size == LONG_LENGTH ? 1 : size + 1);
 }
 
 static bool skip_rest(struct scan *scan)
@@ -88,7 +104,7 @@ static bool skip_rest(struct scan *scan)
 
     if (!has(scan, 1))
         return false;
-    if (scan->bytes[scan->next] != TRACE_OTF2_LONG_LENGTH)
+    if (scan->bytes[scan->next] != LONG_LENGTH)
         return skip(scan, scan->bytes[scan->next] + UINT64_C(1));
     if (!has(scan, 9))
         return false;
@@ -100,20 +116,19 @@ static bool skip_rest(struct scan *scan)
 /* Most records are of a time and few bytes more: one look at the window is enough for their head. */
 static enum result skip_record(struct scan *scan)
 {
-    unsigned type = TRACE_OTF2_ATTRIBUTES;
+    unsigned type = ATTRIBUTES;
 
-    while (type == TRACE_OTF2_ATTRIBUTES) {
+    while (type == ATTRIBUTES) {
         if (!has(scan, LARGEST_HEAD) && !has(scan, 1))
             return DAMAGED;
-        if (scan->has_events && scan->bytes[scan->next] == TRACE_OTF2_TIME_BEGINS &&
-            !skip(scan, TRACE_OTF2_TIME_BYTES))
+        if (scan->has_events && scan->bytes[scan->next] == TIME_BEGINS && !skip(scan, TIME_BYTES))
             return DAMAGED;
         if (!has(scan, 1))
             return DAMAGED;
         type = scan->bytes[scan->next++];
-        if (type == TRACE_OTF2_CHUNK_ENDS || type == TRACE_OTF2_FILE_ENDS)
-            return type == TRACE_OTF2_CHUNK_ENDS ? LAST_OF_CHUNK : LAST_OF_FILE;
-        if (!(scan->has_events && trace_otf2_is_number(type) ? skip_number(scan) : skip_rest(scan)))
+        if (type == CHUNK_ENDS || type == FILE_ENDS)
+            return type == CHUNK_ENDS ? LAST_OF_CHUNK : LAST_OF_FILE;
+        if (!(scan->has_events && is_number(type) ? skip_number(scan) : skip_rest(scan)))
             return DAMAGED;
         if (!scan->has_events)
             return RECORD;
@@ -125,11 +140,10 @@ static enum result skip_record(struct scan *scan)
  * than LARGEST_PLAIN; 0: otherwise. */
 static inline size_t plain_length(const unsigned char *record)
 {
-    size_t head = record[0] == TRACE_OTF2_TIME_BEGINS ? TRACE_OTF2_TIME_BYTES : 0;
+    size_t head = record[0] == TIME_BEGINS ? TIME_BYTES : 0;
     unsigned type = record[head], length = record[head + 1];
 
-    if (type <= TRACE_OTF2_ATTRIBUTES || length == TRACE_OTF2_LONG_LENGTH ||
-        (trace_otf2_is_number(type) && length > 8))
+    if (type <= ATTRIBUTES || length == LONG_LENGTH || (is_number(type) && length > 8))
         return 0;
     return head + 2 + length;
 }
@@ -158,10 +172,10 @@ static enum result skip_chunk(struct scan *scan, uint64_t begin, uint64_t end, u
     scan->at = begin;
     scan->end = end;
     scan->next = scan->held = 0;
-    if (!has(scan, TRACE_OTF2_HEADER_BYTES) || scan->bytes[0] != TRACE_OTF2_CHUNK_BEGINS)
+    if (!has(scan, HEADER_BYTES) || scan->bytes[0] != CHUNK_BEGINS)
         return DAMAGED;
     scan->big_endian = scan->bytes[1] == '#';
-    scan->next = TRACE_OTF2_HEADER_BYTES;
+    scan->next = HEADER_BYTES;
     while (result == RECORD) {
         if (scan->has_events)
             *count += skip_plain(scan);

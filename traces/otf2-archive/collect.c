@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* Appends a zeroed element to one of the collection's arrays; NULL when memory is out. */
 #define APPEND(collection, array, singular)                                                                  \
-    (trace_grow(&(collection)->array, &(collection)->singular##_capacity,                                    \
-                (collection)->singular##_count + 1, sizeof *(collection)->array) == 0                        \
+    (base_grow(&(collection)->array, &(collection)->singular##_capacity, (collection)->singular##_count + 1, \
+               sizeof *(collection)->array) == 0                                                             \
          ? memset(&(collection)->array[(collection)->singular##_count++], 0, sizeof *(collection)->array)    \
          : NULL)
 

@@ -56,20 +56,11 @@ struct trace_otf2_event {
     uint32_t tag;          /* or operation of a collective */
 };
 
-/* Between two records of a file that is read without libotf2. Zeroed: its beginning. */
-struct trace_otf2_place {
-    uint64_t position; /* records before it */
-    uint64_t offset;   /* bytes before it */
-    uint64_t time;     /* of the record before it, if has_time */
-    bool has_time;
-};
-
 struct trace_otf2_batch {
     struct trace_otf2_event *events;
     size_t count, capacity; /* a read never delivers more records than it asks for: capacity */
     struct trace_otf2_event *next,
-        *end;                      /* while libotf2 reads: where callbacks go on, and the end of the room */
-    struct trace_otf2_place place; /* where the next read begins; zeroed before the first */
+        *end; /* while libotf2 reads: where callbacks go on, and the end of the room */
     struct trace_otf2_translation regions, communicators; /* of the location that is read, borrowed */
 };
 

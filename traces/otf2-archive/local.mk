@@ -7,6 +7,4 @@ libtraces_la_SOURCES += \
 	traces/otf2-archive/collect.c traces/otf2-archive/collect.h \
 	traces/otf2-archive/definitions.c traces/otf2-archive/definitions.h \
 	traces/otf2-archive/events.c traces/otf2-archive/events.h traces/otf2-archive/events.def \
-	traces/otf2-archive/files.c traces/otf2-archive/files.h \
-	traces/otf2-archive/identifiers.c traces/otf2-archive/identifiers.h \
-	traces/otf2-archive/records.c traces/otf2-archive/records.h
+	traces/otf2-archive/identifiers.c traces/otf2-archive/identifiers.h

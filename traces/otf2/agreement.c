@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/repair.h"
 
 /* The next collective of a rank on one communicator: 1, 0 at the end, -1 on an error. */
@@ -107,8 +107,8 @@ static int keep_sizes(struct trace_otf2_tables *tables, const struct sizes *size
         if (!sizes->differ[i])
             continue;
         if (tables->size_count >= BASE_TABLE_NONE ||
-            trace_grow(&tables->size_list, &tables->size_capacity, tables->size_count + 1,
-                       sizeof *tables->size_list) != 0 ||
+            base_grow(&tables->size_list, &tables->size_capacity, tables->size_count + 1,
+                      sizeof *tables->size_list) != 0 ||
             base_table_put(&tables->sizes, sizes->communicator, i, (uint32_t)tables->size_count) != 0)
             return -1;
         tables->size_list[tables->size_count++] = sizes->largest[i];

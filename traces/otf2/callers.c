@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define BATCH_EVENTS 256
 
@@ -76,7 +76,7 @@ static int take(const struct trace_otf2_definitions *definitions, const struct t
         take_off(stack, event->peer);
         return 0;
     }
-    if (trace_grow(&stack->regions, &stack->capacity, stack->depth + 1, sizeof *stack->regions) != 0)
+    if (base_grow(&stack->regions, &stack->capacity, stack->depth + 1, sizeof *stack->regions) != 0)
         return -1;
     stack->regions[stack->depth++] = event->peer;
     return 0;

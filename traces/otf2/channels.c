@@ -13,7 +13,7 @@
  * Counts are in messages, sizes in bytes, ranks are those of the world. */
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/repair.h"
 
 /* The pointer is good until the next call, which may move the array; whoever needs a channel for longer
@@ -28,7 +28,7 @@ struct trace_otf2_channel *trace_otf2_channel(struct trace_otf2_channels *channe
         return &channels->all[index];
     index = (uint32_t)channels->count;
     if (channels->count >= BASE_TABLE_NONE ||
-        trace_grow(&channels->all, &channels->capacity, channels->count + 1, sizeof *channels->all) != 0 ||
+        base_grow(&channels->all, &channels->capacity, channels->count + 1, sizeof *channels->all) != 0 ||
         base_table_put(&channels->index, a, b, index) != 0)
         return NULL;
     channels->all[index] = *key;
@@ -279,8 +279,8 @@ static int add_rule(struct pairing *pairing, const struct trace_otf2_channel *re
     struct trace_otf2_tables *tables = pairing->repairs->tables;
 
     if (tables->rule_count >= BASE_TABLE_NONE ||
-        trace_grow(&tables->rule_list, &tables->rule_capacity, tables->rule_count + 1,
-                   sizeof *tables->rule_list) != 0 ||
+        base_grow(&tables->rule_list, &tables->rule_capacity, tables->rule_count + 1,
+                  sizeof *tables->rule_list) != 0 ||
         base_table_put(&tables->rules, trace_otf2_pack(receive->communicator, receive->tag),
                        trace_otf2_pack(receive->source, receive->target), (uint32_t)tables->rule_count) != 0)
         return no_memory(pairing);
@@ -343,14 +343,14 @@ static int visit_messages(void *user, uint32_t rank, const struct trace_op *op, 
         return 0;
     if (op->kind == TRACE_SEND) {
         struct member *member = &pairing->members[index];
-        if (trace_grow(&member->sizes, &member->size_capacity, member->size_count + 1,
-                       sizeof *member->sizes) != 0)
+        if (base_grow(&member->sizes, &member->size_capacity, member->size_count + 1,
+                      sizeof *member->sizes) != 0)
             return no_memory(pairing);
         member->sizes[member->size_count++] = op->bytes;
     } else {
         struct group *group = group_of(pairing, index);
-        if (trace_grow(&group->receives, &group->receive_capacity, group->receive_count + 1,
-                       sizeof *group->receives) != 0)
+        if (base_grow(&group->receives, &group->receive_capacity, group->receive_count + 1,
+                      sizeof *group->receives) != 0)
             return no_memory(pairing);
         group->receives[group->receive_count++] = (struct receive){ordinal, op->bytes, index};
     }
@@ -397,8 +397,8 @@ static int move(struct pairing *pairing, const struct receive *receive,
     struct trace_otf2_receive *entry = trace_otf2_find_receive(&old, receive->ordinal);
 
     if (entry == NULL) {
-        if (trace_grow(&rank->receives, &rank->receive_capacity, rank->receive_count + 1,
-                       sizeof *rank->receives) != 0)
+        if (base_grow(&rank->receives, &rank->receive_capacity, rank->receive_count + 1,
+                      sizeof *rank->receives) != 0)
             return no_memory(pairing);
         entry = &rank->receives[rank->receive_count++];
     }

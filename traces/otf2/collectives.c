@@ -7,7 +7,7 @@
  * others. */
 #include <inttypes.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/communicators/implied.h"
 #include "traces/otf2/decoder.h"
 
@@ -141,7 +141,7 @@ static int note_collective(struct trace_otf2_decoder *decoder, uint32_t communic
     if (decoder->counted[communicator] == creations + 1)
         return 0;
     decoder->counted[communicator] = (uint32_t)creations + 1;
-    if (trace_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
+    if (base_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
         return base_error_memory(decoder->error, "the collectives of a rank");
     uses->all[uses->count++] = (struct trace_otf2_use){communicator, (uint32_t)creations, recorded};
     return 0;
@@ -209,7 +209,7 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
 /* Appends a collective, to be numbered when it is taken. */
 static int emit_collective(struct trace_otf2_decoder *decoder, const struct trace_op *op)
 {
-    struct trace_otf2_slot *slot = trace_otf2_emit(decoder, op);
+    struct trace_slot *slot = trace_otf2_emit(decoder, op);
 
     if (slot == NULL)
         return -1;
@@ -243,8 +243,8 @@ int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call)
     uint32_t ordinal = decoder->creations++;
 
     if (found != NULL) {
-        if (trace_grow(&found->creations, &found->creation_capacity, found->creation_count + 1,
-                       sizeof *found->creations) != 0)
+        if (base_grow(&found->creations, &found->creation_capacity, found->creation_count + 1,
+                      sizeof *found->creations) != 0)
             return base_error_memory(decoder->error, "the communicators of a rank");
         found->creations[found->creation_count++] = (struct trace_otf2_creation){
             call, TRACE_OTF2_NO_PARENT, TRACE_OTF2_NO_PARENT, TRACE_OTF2_NO_PARENT};
@@ -260,7 +260,7 @@ int trace_otf2_note_first_use(struct trace_otf2_decoder *decoder, uint32_t commu
     struct trace_otf2_uses *uses = &decoder->found->first_uses;
 
     decoder->used[communicator] = true;
-    if (trace_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
+    if (base_grow(&uses->all, &uses->capacity, uses->count + 1, sizeof *uses->all) != 0)
         return base_error_memory(decoder->error, "the communicators of a rank");
     uses->all[uses->count++] =
         (struct trace_otf2_use){.communicator = communicator, .creations = decoder->creations};
@@ -282,7 +282,7 @@ static int exchange(struct trace_otf2_decoder *decoder, uint32_t communicator, u
     struct trace_op receive = trace_otf2_new_op(decoder, TRACE_RECEIVE), send;
     uint64_t ordinal = decoder->receive_ordinal++;
     const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, ordinal);
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     receive.flags = TRACE_NONBLOCKING | TRACE_IMPLIED;
     receive.communicator = communicator;
@@ -467,7 +467,7 @@ int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct
                                          .kind = TRACE_OTF2_REQUEST_COLLECTIVE,
                                          .ordinal = decoder->send_ordinal++,
                                          .slot = UINT64_MAX};
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (!trace_otf2_start_is_listed(decoder, request.ordinal)) {
         slot = trace_otf2_emit_new(decoder, TRACE_COLLECTIVE_CALL);
@@ -476,7 +476,7 @@ int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct
         slot->op.flags = TRACE_NONBLOCKING;
         slot->op.request = request.number = decoder->next_number++;
         slot->ordinal = decoder->creations;
-        slot->state = TRACE_OTF2_OPEN;
+        slot->state = TRACE_SLOT_OPEN;
         request.slot = decoder->queue.tail - 1;
     }
     return trace_otf2_request_add(&decoder->requests, &request) == NULL
@@ -489,18 +489,18 @@ int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const str
                                    uint32_t index)
 {
     struct trace_otf2_request request = decoder->requests.all[index];
-    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, request.slot);
+    struct trace_slot *slot = trace_queue_find(&decoder->queue, request.slot);
     struct trace_op none;
     int result;
 
     trace_otf2_request_remove(&decoder->requests, index);
     result = read_collective(decoder, event, slot == NULL ? &none : &slot->op);
     if (result > 0 && slot != NULL) {
-        slot->state = TRACE_OTF2_READY;
+        slot->state = TRACE_SLOT_READY;
         return trace_otf2_complete(decoder, request.number);
     }
     if (slot != NULL)
-        slot->state = TRACE_OTF2_DEAD;
+        slot->state = TRACE_SLOT_DEAD;
     decoder->completed_nothing |= result >= 0;
     return trace_otf2_note_start(decoder, &request) != 0 || result < 0 ? -1 : 0;
 }

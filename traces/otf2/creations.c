@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/repair.h"
 
 #define SEARCH_STEPS 100000 /* of one rank: orders that are tried call by call */
@@ -418,8 +418,8 @@ static int publish(struct search *search)
             continue;
         parent = &solver->parents[item->communicator];
         if (item->assigned == parent->known) {
-            if (trace_grow(&parent->signatures, &parent->capacity, (size_t)parent->known + 1,
-                           sizeof *parent->signatures) != 0)
+            if (base_grow(&parent->signatures, &parent->capacity, (size_t)parent->known + 1,
+                          sizeof *parent->signatures) != 0)
                 return -1;
             parent->signatures[parent->known++] = signature_of(search, search->found[call], call);
         }
@@ -598,8 +598,8 @@ static int list_implied(struct solver *solver)
     for (uint32_t c = 0; c < solver->definitions->communicator_count; c++) {
         const struct parent *parent = &solver->parents[c];
         for (uint32_t i = 0; i < parent->known; i++) {
-            if (trace_grow(&tables->implied, &tables->implied_capacity, tables->implied_count + 1,
-                           sizeof *tables->implied) != 0)
+            if (base_grow(&tables->implied, &tables->implied_capacity, tables->implied_count + 1,
+                          sizeof *tables->implied) != 0)
                 return -1;
             tables->implied[tables->implied_count++] =
                 (struct trace_otf2_implied){c, parent->signatures[i].collectives + i};

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 /* A silence between two records of a rank that no run has: the time stamp is damaged. */
 #define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
@@ -113,7 +113,7 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
 
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder)
 {
-    trace_otf2_queue_free(&decoder->queue);
+    trace_queue_free(&decoder->queue);
     trace_otf2_requests_free(&decoder->requests);
     base_table_free(&decoder->instances);
     free(decoder->completed);
@@ -179,9 +179,9 @@ static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_e
 
 /* Appends an operation with its kind and place. The error of the queue, which knows no messages, is filled in
  * here. */
-static inline struct trace_otf2_slot *append(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
+static inline struct trace_slot *append(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
-    struct trace_otf2_slot *slot = trace_otf2_append(&decoder->queue);
+    struct trace_slot *slot = trace_queue_append(&decoder->queue);
 
     if (slot == NULL)
         no_memory(decoder);
@@ -190,7 +190,7 @@ static inline struct trace_otf2_slot *append(struct trace_otf2_decoder *decoder,
     return slot;
 }
 
-struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
+struct trace_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
     /* A record outside of MPI calls: the time before it is over, the time after it goes on. */
     if (decoder->computing) {
@@ -198,7 +198,7 @@ struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, 
         trace_otf2_start_computing(decoder);
     }
     if (decoder->compute_ns > 0) {
-        struct trace_otf2_slot *compute = append(decoder, TRACE_COMPUTE);
+        struct trace_slot *compute = append(decoder, TRACE_COMPUTE);
         if (compute == NULL)
             return NULL;
         compute->op.duration_ns = decoder->compute_ns;
@@ -209,9 +209,9 @@ struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, 
     return append(decoder, kind);
 }
 
-struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op)
+struct trace_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op)
 {
-    struct trace_otf2_slot *slot = trace_otf2_emit_new(decoder, op->kind);
+    struct trace_slot *slot = trace_otf2_emit_new(decoder, op->kind);
 
     if (slot != NULL)
         slot->op = *op;
@@ -222,8 +222,8 @@ struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, cons
  * sequence of waits. */
 int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
 {
-    if (trace_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
-                   sizeof *decoder->completed) != 0)
+    if (base_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
+                  sizeof *decoder->completed) != 0)
         return no_memory(decoder);
     decoder->completed[decoder->completed_count++] = number;
     return 0;
@@ -232,17 +232,18 @@ int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
 /* A call that completes nothing leaves no trace in the program. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
 {
-    uint64_t begin = decoder->queue.requests_end;
-    struct trace_otf2_slot *wait;
+    struct trace_slot *wait;
+    uint64_t *set;
 
     if (decoder->completed_count == 0)
         return 0;
-    if (trace_otf2_queue_requests(&decoder->queue, decoder->completed, decoder->completed_count) != 0)
-        return no_memory(decoder);
     wait = trace_otf2_emit_new(decoder, TRACE_WAIT);
     if (wait == NULL)
         return -1;
-    wait->set_begin = begin;
+    set = trace_queue_append_words(&decoder->queue, decoder->completed_count);
+    if (set == NULL)
+        return no_memory(decoder);
+    memcpy(set, decoder->completed, decoder->completed_count * sizeof *set);
     wait->op.flags = flags;
     wait->op.request_count = decoder->completed_count;
     decoder->completed_count = 0;
@@ -263,7 +264,7 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
 static int begin_probe(struct trace_otf2_decoder *decoder)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_PROBE);
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (decoder->probe != UINT64_MAX) {
         if (!decoder->context->options.keep_polling)
@@ -274,7 +275,7 @@ static int begin_probe(struct trace_otf2_decoder *decoder)
     slot = trace_otf2_emit(decoder, &op);
     if (slot == NULL)
         return -1;
-    slot->state = TRACE_OTF2_OPEN;
+    slot->state = TRACE_SLOT_OPEN;
     decoder->probe = decoder->queue.tail - 1;
     return 0;
 }
@@ -282,13 +283,13 @@ static int begin_probe(struct trace_otf2_decoder *decoder)
 /* Any other call than a receive leaves open what a probe found: it is left out. */
 static inline void end_probe(struct trace_otf2_decoder *decoder)
 {
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (decoder->probe == UINT64_MAX)
         return;
-    slot = trace_otf2_slot(&decoder->queue, decoder->probe);
-    if (slot != NULL && slot->state == TRACE_OTF2_OPEN)
-        slot->state = TRACE_OTF2_DEAD;
+    slot = trace_queue_find(&decoder->queue, decoder->probe);
+    if (slot != NULL && slot->state == TRACE_SLOT_OPEN)
+        slot->state = TRACE_SLOT_DEAD;
     decoder->probe = UINT64_MAX;
 }
 
@@ -412,7 +413,7 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
 {
     enum trace_otf2_class class = call_of(decoder, call)->class;
     int result = class == TRACE_OTF2_FILES ? end_file_call(decoder, call_of(decoder, call)->name) : 0;
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (class == TRACE_OTF2_ONE_SIDED)
         result = trace_otf2_end_object_call(decoder, call_of(decoder, call)->name);
@@ -420,7 +421,7 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
         result = finish_completions(decoder, class);
     if (class != TRACE_OTF2_PROBE && !trace_otf2_class_is_compute(class))
         end_probe(decoder);
-    slot = trace_otf2_slot(&decoder->queue, decoder->call_slot);
+    slot = trace_queue_find(&decoder->queue, decoder->call_slot);
 
     if (slot != NULL)
         slot->op.duration_ns = decoder->now_ns - decoder->call_begin_ns;
@@ -612,15 +613,24 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
     return 0;
 }
 
-/* Only the survey meets receives that have expired; cursors know those beforehand. */
-struct trace_otf2_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder)
+/* The first slot that is not dead, or NULL in an empty queue. Dead ones before it are removed: here and not where they
+ * die, so that numbers stay consecutive. */
+static struct trace_slot *first_alive(struct trace_queue *queue)
 {
-    struct trace_otf2_slot *slot;
+    while (queue->head < queue->tail && trace_queue_at(queue, queue->head)->state == TRACE_SLOT_DEAD)
+        queue->head++;
+    return queue->head < queue->tail ? trace_queue_at(queue, queue->head) : NULL;
+}
 
-    while ((slot = trace_otf2_first(&decoder->queue)) != NULL && slot->state == TRACE_OTF2_OPEN) {
+/* Only the survey meets receives that have expired; cursors know those beforehand. */
+struct trace_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder)
+{
+    struct trace_slot *slot;
+
+    while ((slot = first_alive(&decoder->queue)) != NULL && slot->state == TRACE_SLOT_OPEN) {
         if (slot->op.kind != TRACE_RECEIVE || !trace_otf2_has_expired(decoder, slot))
             return NULL;
-        slot->state = TRACE_OTF2_DEAD;
+        slot->state = TRACE_SLOT_DEAD;
     }
     return decoder->queue.head >= decoder->sealed ? NULL : slot;
 }

@@ -8,7 +8,7 @@
 #include "traces/doctor/defect.h"
 #include "traces/otf2-archive/definitions.h"
 #include "traces/otf2-archive/events.h"
-#include "traces/otf2/queue.h"
+#include "traces/queue.h"
 #include "traces/otf2/requests.h"
 #include "traces/otf2/sizes.h"
 #include "traces/otf2/tables.h"
@@ -35,7 +35,7 @@ struct trace_otf2_survey; /* traces/otf2/survey.h */
 struct trace_otf2_decoder {
     const struct trace_otf2_context *context;
     uint32_t rank;
-    struct trace_otf2_queue queue;
+    struct trace_queue queue;
 
     /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of
      * collectives. */
@@ -102,7 +102,7 @@ int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error 
 
 /* The survey does not wait for a receive longer than a cursor may. */
 static inline bool trace_otf2_has_expired(const struct trace_otf2_decoder *decoder,
-                                          const struct trace_otf2_slot *slot)
+                                          const struct trace_slot *slot)
 {
     return decoder->found != NULL && decoder->position - slot->op.event > TRACE_OTF2_WINDOW;
 }
@@ -111,20 +111,32 @@ static inline bool trace_otf2_has_expired(const struct trace_otf2_decoder *decod
  * behind it. */
 static inline bool trace_otf2_is_ready(const struct trace_otf2_decoder *decoder)
 {
-    const struct trace_otf2_slot *slot;
+    const struct trace_slot *slot;
 
     if (decoder->queue.head >= decoder->sealed)
         return false;
-    slot = trace_otf2_slot_at(&decoder->queue, decoder->queue.head);
-    return slot->state != TRACE_OTF2_OPEN ||
+    slot = trace_queue_at(&decoder->queue, decoder->queue.head);
+    return slot->state != TRACE_SLOT_OPEN ||
            (slot->op.kind == TRACE_RECEIVE && trace_otf2_has_expired(decoder, slot));
 }
 
 /* Removes what is left out before the first operation. That operation, or NULL without one that can be taken.
  * */
-struct trace_otf2_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder);
+struct trace_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder);
 /* Numbers a collective that is taken from the queue, and makes its sizes those of program.h. */
 int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t creations);
+
+/* Removes the first slot, which this is, and copies its operation and ordinal; the requests of a wait are borrowed
+ * until the next words are appended. */
+static inline void trace_otf2_pop(struct trace_queue *queue, const struct trace_slot *slot,
+                                  struct trace_op *op, uint64_t *ordinal)
+{
+    queue->head++;
+    *op = slot->op;
+    *ordinal = slot->ordinal;
+    if (op->kind == TRACE_WAIT)
+        op->requests = trace_queue_words(queue, slot);
+}
 
 /* Takes the next operation out of a queue that is ready. 1: *op is filled, and *ordinal for a receive; 0:
  * more events are needed, or the end was taken; -1: an error. The operations of a call are taken when it has
@@ -133,9 +145,9 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
 static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
                                   struct base_error *error)
 {
-    struct trace_otf2_slot *slot = trace_otf2_slot_at(&decoder->queue, decoder->queue.head);
+    struct trace_slot *slot = trace_queue_at(&decoder->queue, decoder->queue.head);
 
-    if (slot->state != TRACE_OTF2_READY && (slot = trace_otf2_pass_dead(decoder)) == NULL)
+    if (slot->state != TRACE_SLOT_READY && (slot = trace_otf2_pass_dead(decoder)) == NULL)
         return 0;
     trace_otf2_pop(&decoder->queue, slot, op, ordinal);
     decoder->error = error;
@@ -148,7 +160,7 @@ static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct tra
 
 /* One rounding a time stamp, whatever its distance from the first. Whole seconds and the rest apart need no
  * division of 128 bits. */
-TRACE_OTF2_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
+TRACE_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decoder *decoder, uint64_t ticks)
 {
     uint64_t passed = ticks - decoder->first_ticks;
     uint64_t resolution = decoder->context->definitions->ticks_per_second;
@@ -162,7 +174,7 @@ TRACE_OTF2_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decode
 
 /* A flush that was longer than the time it happened in (damage, or a coarse clock) takes all of it, not more.
  * */
-TRACE_OTF2_INLINE void trace_otf2_stop_computing(struct trace_otf2_decoder *decoder)
+TRACE_INLINE void trace_otf2_stop_computing(struct trace_otf2_decoder *decoder)
 {
     uint64_t passed = decoder->now_ns - decoder->since_ns;
 
@@ -174,7 +186,7 @@ TRACE_OTF2_INLINE void trace_otf2_stop_computing(struct trace_otf2_decoder *deco
 }
 
 /* The flush so far belonged to a call, whose time is not compute anyway. */
-TRACE_OTF2_INLINE void trace_otf2_start_computing(struct trace_otf2_decoder *decoder)
+TRACE_INLINE void trace_otf2_start_computing(struct trace_otf2_decoder *decoder)
 {
     decoder->computing = true;
     decoder->since_ns = decoder->now_ns;
@@ -247,9 +259,9 @@ static inline struct trace_op trace_otf2_new_op(const struct trace_otf2_decoder 
 
 /* Appends such an operation after the compute time before it, to be filled in; NULL when memory is out (the
  * error is set). */
-struct trace_otf2_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind);
+struct trace_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind);
 /* The same for one that is made already. */
-struct trace_otf2_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op);
+struct trace_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op);
 /* Appends a wait for the requests that the current call completes, if there are any. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags);
 /* Adds a request to those that the current call completes. */

@@ -19,7 +19,7 @@
  * request that has it. */
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/decoder.h"
 
 /* Rules are found under the channel as recorded, which is what the receive has until now. */
@@ -97,8 +97,7 @@ int trace_otf2_note_start(struct trace_otf2_decoder *decoder, const struct trace
 
     if (found == NULL)
         return 0;
-    if (trace_grow(&found->starts, &found->start_capacity, found->start_count + 1, sizeof *found->starts) !=
-        0)
+    if (base_grow(&found->starts, &found->start_capacity, found->start_count + 1, sizeof *found->starts) != 0)
         return no_memory(decoder);
     found->starts[found->start_count++] = request->ordinal;
     if (request->kind == TRACE_OTF2_REQUEST_SEND)
@@ -113,15 +112,15 @@ int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct tra
 
     if (found == NULL)
         return trace_otf2_damaged(decoder, NULL, "the trace has changed while it was read");
-    if (trace_grow(&found->receives, &found->receive_capacity, found->receive_count + 1,
-                   sizeof *found->receives) != 0)
+    if (base_grow(&found->receives, &found->receive_capacity, found->receive_count + 1,
+                  sizeof *found->receives) != 0)
         return no_memory(decoder);
     found->receives[found->receive_count++] = *receive;
     return 0;
 }
 
 /* By the call that started it, where there is one around the record. */
-static void count_endless(struct trace_otf2_decoder *decoder, const struct trace_otf2_slot *slot)
+static void count_endless(struct trace_otf2_decoder *decoder, const struct trace_slot *slot)
 {
     if (slot != NULL && slot->op.region != UINT32_MAX)
         decoder->counts->calls[slot->op.region].endless++;
@@ -134,12 +133,12 @@ int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
                        enum trace_otf2_receive_state state)
 {
     struct trace_otf2_request request = decoder->requests.all[index];
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     trace_otf2_request_remove(&decoder->requests, index);
-    slot = trace_otf2_slot(&decoder->queue, request.slot);
+    slot = trace_queue_find(&decoder->queue, request.slot);
     if (slot != NULL)
-        slot->state = TRACE_OTF2_DEAD;
+        slot->state = TRACE_SLOT_DEAD;
     if (request.kind == TRACE_OTF2_REQUEST_COLLECTIVE && decoder->counts != NULL)
         count_endless(decoder, slot);
     if (request.ordinal == TRACE_OTF2_NO_ORDINAL)

@@ -18,7 +18,7 @@
 
 #define LARGEST_TAG INT32_MAX
 #define CALL_EVENTS 3
-#define INLINE TRACE_OTF2_INLINE
+#define INLINE TRACE_INLINE
 
 static int no_memory(struct trace_otf2_decoder *decoder)
 {
@@ -89,7 +89,7 @@ INLINE int take_send(struct trace_otf2_decoder *decoder, const struct trace_otf2
 {
     struct trace_otf2_request request = {
         .id = group->record->request, .kind = TRACE_OTF2_REQUEST_SEND, .slot = UINT64_MAX};
-    struct trace_otf2_slot *slot = NULL;
+    struct trace_slot *slot = NULL;
     struct trace_otf2_group_message message;
     unsigned flags;
 
@@ -121,7 +121,7 @@ INLINE int take_send(struct trace_otf2_decoder *decoder, const struct trace_otf2
 /* MPI_Recv: all is known at once. */
 INLINE int take_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group)
 {
-    struct trace_otf2_slot *slot = NULL;
+    struct trace_slot *slot = NULL;
     struct trace_otf2_group_message message;
 
     if (group->class != TRACE_OTF2_POINT_TO_POINT || !is_usual_message(decoder, group, &message) ||
@@ -151,7 +151,7 @@ INLINE int take_posting(struct trace_otf2_decoder *decoder, const struct trace_o
                                          .number = decoder->next_number,
                                          .ordinal = decoder->receive_ordinal,
                                          .early = !decoder->made_communicator};
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (group->class != TRACE_OTF2_POINT_TO_POINT || !is_free(decoder, request.id) ||
         !is_usual_receive(decoder))
@@ -166,7 +166,7 @@ INLINE int take_posting(struct trace_otf2_decoder *decoder, const struct trace_o
     slot->op.flags = TRACE_NONBLOCKING;
     slot->op.request = decoder->next_number++;
     slot->ordinal = decoder->receive_ordinal++;
-    slot->state = TRACE_OTF2_OPEN;
+    slot->state = TRACE_SLOT_OPEN;
     return trace_otf2_group_end(decoder, group, slot);
 }
 
@@ -175,26 +175,25 @@ INLINE int take_posting(struct trace_otf2_decoder *decoder, const struct trace_o
 INLINE int emit_wait(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group,
                      uint64_t number)
 {
-    struct trace_otf2_queue *queue = &decoder->queue;
-    struct trace_otf2_slot *slot = NULL;
+    struct trace_slot *slot = NULL;
 
     if (trace_otf2_group_emit_compute(decoder, group, group->leave, group->end_ns) != 0)
         return no_memory(decoder);
     if (!group->for_survey) {
-        uint64_t set = queue->requests_end;
-        if (trace_otf2_queue_request(queue, number) != 0 ||
-            (slot = trace_otf2_group_append(decoder, group, group->leave, group->end_ns, TRACE_WAIT)) == NULL)
+        uint64_t *set;
+        slot = trace_otf2_group_append(decoder, group, group->leave, group->end_ns, TRACE_WAIT);
+        if (slot == NULL || (set = trace_queue_append_words(&decoder->queue, 1)) == NULL)
             return no_memory(decoder);
-        slot->set_begin = set;
+        *set = number;
         slot->op.request_count = 1;
     }
     return trace_otf2_group_end(decoder, group, slot);
 }
 
 /* A receive that has been counted leaves the survey's queue. */
-INLINE void drop(struct trace_otf2_queue *queue, uint64_t number, struct trace_otf2_slot *slot)
+INLINE void drop(struct trace_queue *queue, uint64_t number, struct trace_slot *slot)
 {
-    slot->state = TRACE_OTF2_DEAD;
+    slot->state = TRACE_SLOT_DEAD;
     if (queue->head == number)
         queue->head++;
 }
@@ -205,15 +204,15 @@ INLINE int take_arrival(struct trace_otf2_decoder *decoder, const struct trace_o
     struct trace_otf2_requests *requests = &decoder->requests;
     uint32_t place = trace_otf2_request_place(requests, group->record->request);
     struct trace_otf2_request *request;
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
     struct trace_otf2_group_message message;
 
     if (place == requests->few_count || !is_usual_message(decoder, group, &message))
         return 0;
     request = &requests->all[requests->few[place].index];
-    slot = trace_otf2_slot(&decoder->queue, request->slot);
+    slot = trace_queue_find(&decoder->queue, request->slot);
     if (request->kind != TRACE_OTF2_REQUEST_RECEIVE || request->known || slot == NULL ||
-        slot->state != TRACE_OTF2_OPEN)
+        slot->state != TRACE_SLOT_OPEN)
         return 0;
     trace_otf2_group_begin(decoder, group);
     if (group->for_survey) {
@@ -223,7 +222,7 @@ INLINE int take_arrival(struct trace_otf2_decoder *decoder, const struct trace_o
     } else {
         trace_otf2_group_set_message(&slot->op, &message, group->record);
         trace_otf2_apply_rule(decoder, &slot->op);
-        slot->state = TRACE_OTF2_READY;
+        slot->state = TRACE_SLOT_READY;
     }
     trace_otf2_request_remove_few(requests, place);
     return emit_wait(decoder, group, request->number);

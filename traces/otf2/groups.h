@@ -22,12 +22,12 @@ struct trace_otf2_group_message {
 };
 
 /* An operation in the queue, placed at an event of the call. NULL when memory is out. */
-TRACE_OTF2_INLINE struct trace_otf2_slot *trace_otf2_group_append(struct trace_otf2_decoder *decoder,
-                                                                  const struct trace_otf2_group *group,
-                                                                  const struct trace_otf2_event *event,
-                                                                  uint64_t now_ns, enum trace_op_kind kind)
+TRACE_INLINE struct trace_slot *trace_otf2_group_append(struct trace_otf2_decoder *decoder,
+                                                        const struct trace_otf2_group *group,
+                                                        const struct trace_otf2_event *event, uint64_t now_ns,
+                                                        enum trace_op_kind kind)
 {
-    struct trace_otf2_slot *slot = trace_otf2_append(&decoder->queue);
+    struct trace_slot *slot = trace_queue_append(&decoder->queue);
 
     if (slot == NULL)
         return NULL;
@@ -39,11 +39,11 @@ TRACE_OTF2_INLINE struct trace_otf2_slot *trace_otf2_group_append(struct trace_o
 }
 
 /* The compute time before the call becomes an operation where the call's own does. */
-TRACE_OTF2_INLINE int trace_otf2_group_emit_compute(struct trace_otf2_decoder *decoder,
-                                                    const struct trace_otf2_group *group,
-                                                    const struct trace_otf2_event *event, uint64_t now_ns)
+TRACE_INLINE int trace_otf2_group_emit_compute(struct trace_otf2_decoder *decoder,
+                                               const struct trace_otf2_group *group,
+                                               const struct trace_otf2_event *event, uint64_t now_ns)
 {
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (decoder->compute_ns == 0)
         return 0;
@@ -60,8 +60,8 @@ TRACE_OTF2_INLINE int trace_otf2_group_emit_compute(struct trace_otf2_decoder *d
 }
 
 /* What entering the call does to the decoder (begin_call there). */
-TRACE_OTF2_INLINE void trace_otf2_group_begin(struct trace_otf2_decoder *decoder,
-                                              const struct trace_otf2_group *group)
+TRACE_INLINE void trace_otf2_group_begin(struct trace_otf2_decoder *decoder,
+                                         const struct trace_otf2_group *group)
 {
     decoder->now_ns = group->begin_ns;
     trace_otf2_stop_computing(decoder);
@@ -70,8 +70,8 @@ TRACE_OTF2_INLINE void trace_otf2_group_begin(struct trace_otf2_decoder *decoder
 
 /* What leaving it does (end_call). `slot` has the call's first operation; NULL for the survey. 1: the call is
  * taken. */
-TRACE_OTF2_INLINE int trace_otf2_group_end(struct trace_otf2_decoder *decoder,
-                                           const struct trace_otf2_group *group, struct trace_otf2_slot *slot)
+TRACE_INLINE int trace_otf2_group_end(struct trace_otf2_decoder *decoder,
+                                      const struct trace_otf2_group *group, struct trace_slot *slot)
 {
     uint64_t duration_ns = group->end_ns - group->begin_ns;
 
@@ -89,9 +89,9 @@ TRACE_OTF2_INLINE int trace_otf2_group_end(struct trace_otf2_decoder *decoder,
 }
 
 /* The message of an operation, as recorded. */
-TRACE_OTF2_INLINE void trace_otf2_group_set_message(struct trace_op *op,
-                                                    const struct trace_otf2_group_message *message,
-                                                    const struct trace_otf2_event *event)
+TRACE_INLINE void trace_otf2_group_set_message(struct trace_op *op,
+                                               const struct trace_otf2_group_message *message,
+                                               const struct trace_otf2_event *event)
 {
     op->peer = message->peer;
     op->communicator = message->communicator;
@@ -100,10 +100,9 @@ TRACE_OTF2_INLINE void trace_otf2_group_set_message(struct trace_op *op,
 }
 
 /* A message that needs no more of the decoder is counted for the survey. -1 when memory is out. */
-TRACE_OTF2_INLINE int trace_otf2_group_count_message(struct trace_otf2_decoder *decoder,
-                                                     const struct trace_otf2_group *group,
-                                                     const struct trace_otf2_group_message *message,
-                                                     bool sent)
+TRACE_INLINE int trace_otf2_group_count_message(struct trace_otf2_decoder *decoder,
+                                                const struct trace_otf2_group *group,
+                                                const struct trace_otf2_group_message *message, bool sent)
 {
     const struct trace_otf2_event *event = group->record;
 

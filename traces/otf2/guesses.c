@@ -15,7 +15,7 @@
  * summary. It depends on nothing but the trace, since ranks take turns in a fixed order. */
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/repair.h"
 
 #define NO_CHANNEL UINT32_MAX
@@ -92,7 +92,7 @@ static uint32_t find_channel(struct run *run, const struct trace_otf2_channel *k
     uint32_t index, total;
 
     if (channel == NULL ||
-        trace_grow(&run->surplus, &run->surplus_capacity, run->so_far.count, sizeof *run->surplus) != 0)
+        base_grow(&run->surplus, &run->surplus_capacity, run->so_far.count, sizeof *run->surplus) != 0)
         return NO_CHANNEL;
     index = (uint32_t)(channel - run->so_far.all);
     if (channel->sends + channel->receives > 0)
@@ -170,7 +170,7 @@ static int post_letter(struct run *run, struct process *target, uint32_t channel
 
     if (run->surplus[channel].left == 0)
         return 0;
-    if (trace_grow(&mailbox->letters, &mailbox->capacity, mailbox->count + 1, sizeof *mailbox->letters) != 0)
+    if (base_grow(&mailbox->letters, &mailbox->capacity, mailbox->count + 1, sizeof *mailbox->letters) != 0)
         return no_memory(run);
     mailbox->letters[mailbox->count++] = (struct letter){.channel = channel, .bytes = bytes};
     deliver(run, target);
@@ -203,8 +203,8 @@ static int make_claim(struct run *run, struct process *process, uint64_t ordinal
 static int add_claim(struct run *run, struct process *process, const struct claim *claim)
 {
     if (process->claim_count >= BASE_TABLE_NONE ||
-        trace_grow(&process->claims, &process->claim_capacity, process->claim_count + 1,
-                   sizeof *process->claims) != 0 ||
+        base_grow(&process->claims, &process->claim_capacity, process->claim_count + 1,
+                  sizeof *process->claims) != 0 ||
         base_table_put(&process->started, process->op.request, 0, (uint32_t)process->claim_count) != 0)
         return no_memory(run);
     process->claims[process->claim_count++] = *claim;

@@ -11,7 +11,6 @@ libtraces_la_SOURCES += \
 	traces/otf2/groups.c traces/otf2/groups.h \
 	traces/otf2/guesses.c \
 	traces/otf2/messages.c \
-	traces/otf2/queue.c traces/otf2/queue.h \
 	traces/otf2/repair.h \
 	traces/otf2/repairs.def \
 	traces/otf2/report.c traces/otf2/report.h \

@@ -17,7 +17,7 @@
  * unnoticed. Peers of messages become world ranks here. */
 #include <inttypes.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/decoder.h"
 
 #define FIRST_WRONG_TAG (UINT32_C(1) << 31)
@@ -53,7 +53,7 @@ uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
     }
     *own_rank = decoder->last_own_rank;
     if (*own_rank == UINT32_MAX) {
-        trace_otf2_damaged(decoder, event, "the rank is no member of communicator \"%s\"",
+        trace_otf2_damaged(decoder, event, "the rank is not a member of communicator \"%s\"",
                            definitions->communicators[index].name);
         return BASE_TABLE_NONE;
     }
@@ -94,7 +94,7 @@ static int check_message(struct trace_otf2_decoder *decoder, const struct trace_
         return 0;
     }
     if (event->tag >= FIRST_WRONG_TAG)
-        return trace_otf2_damaged(decoder, event, "tag %u is no tag", event->tag);
+        return trace_otf2_damaged(decoder, event, "%u is not a valid tag", event->tag);
     if (event->bytes > decoder->context->options.message_limit_bytes)
         return trace_otf2_damaged(decoder, event,
                                   "a message of %" PRIu64 " bytes is over the limit of %" PRIu64,
@@ -157,7 +157,7 @@ static int add_send(struct trace_otf2_decoder *decoder, uint64_t id, enum trace_
 static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const struct message *message)
 {
-    struct trace_otf2_slot *slot = trace_otf2_emit_new(decoder, TRACE_SEND);
+    struct trace_slot *slot = trace_otf2_emit_new(decoder, TRACE_SEND);
     enum trace_otf2_class class = trace_otf2_current_class(decoder);
 
     if (slot == NULL)
@@ -183,12 +183,12 @@ static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_ot
  * operations of such a call go that way round. None of them has been taken yet. */
 static void put_before_send(struct trace_otf2_decoder *decoder)
 {
-    struct trace_otf2_slot *send, *receive, copy;
+    struct trace_slot *send, *receive, copy;
 
     if (decoder->call_slot + 2 != decoder->queue.tail)
         return;
-    send = trace_otf2_slot(&decoder->queue, decoder->call_slot);
-    receive = trace_otf2_slot(&decoder->queue, decoder->call_slot + 1);
+    send = trace_queue_find(&decoder->queue, decoder->call_slot);
+    receive = trace_queue_find(&decoder->queue, decoder->call_slot + 1);
     if (send->op.kind != TRACE_SEND)
         return;
     copy = *send;
@@ -201,15 +201,15 @@ static void put_before_send(struct trace_otf2_decoder *decoder)
 
 void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive)
 {
-    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, decoder->probe);
+    struct trace_slot *slot = trace_queue_find(&decoder->queue, decoder->probe);
 
-    if (slot == NULL || slot->state != TRACE_OTF2_OPEN)
+    if (slot == NULL || slot->state != TRACE_SLOT_OPEN)
         return;
     slot->op.peer = receive->peer;
     slot->op.tag = receive->tag;
     slot->op.communicator = receive->communicator;
     slot->op.bytes = receive->bytes;
-    slot->state = TRACE_OTF2_READY;
+    slot->state = TRACE_SLOT_READY;
     if (decoder->counts != NULL)
         decoder->counts->probes++;
 }
@@ -220,7 +220,7 @@ static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace
 {
     const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, decoder->receive_ordinal++);
     bool concurrent = trace_otf2_current_class(decoder) == TRACE_OTF2_SENDRECV;
-    struct trace_otf2_slot *slot = trace_otf2_emit_new(decoder, TRACE_RECEIVE);
+    struct trace_slot *slot = trace_otf2_emit_new(decoder, TRACE_RECEIVE);
     uint64_t number;
 
     if (slot == NULL)
@@ -264,7 +264,7 @@ static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
                                          .ordinal = decoder->receive_ordinal++,
                                          .early = !decoder->made_communicator};
     const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, request.ordinal);
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (entry != NULL && (entry->state == TRACE_OTF2_ABSENT || entry->state == TRACE_OTF2_DROPPED))
         return start_nothing(decoder, entry, id);
@@ -279,7 +279,7 @@ static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
         request.known = true;
         request.unfinished = entry->state != TRACE_OTF2_FAR && entry->state != TRACE_OTF2_MOVED;
     } else {
-        slot->state = TRACE_OTF2_OPEN;
+        slot->state = TRACE_SLOT_OPEN;
     }
     request.slot = decoder->queue.tail - 1;
     return add_request(decoder, &request);
@@ -290,7 +290,7 @@ static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
 static int found_far(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request,
                      const struct trace_op *op)
 {
-    struct trace_otf2_slot *slot;
+    struct trace_slot *slot;
 
     if (trace_otf2_note_receive(decoder, &(struct trace_otf2_receive){.ordinal = request->ordinal,
                                                                       .bytes = op->bytes,
@@ -299,7 +299,7 @@ static int found_far(struct trace_otf2_decoder *decoder, const struct trace_otf2
                                                                       .communicator = op->communicator,
                                                                       .state = TRACE_OTF2_FAR}) != 0)
         return -1;
-    slot = trace_otf2_append(&decoder->queue);
+    slot = trace_queue_append(&decoder->queue);
     if (slot == NULL)
         return no_memory(decoder);
     slot->op = *op;
@@ -320,7 +320,7 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
                             const struct message *message, uint32_t index)
 {
     struct trace_otf2_request request = decoder->requests.all[index];
-    struct trace_otf2_slot *slot = trace_otf2_slot(&decoder->queue, request.slot);
+    struct trace_slot *slot = trace_queue_find(&decoder->queue, request.slot);
     struct trace_op op;
 
     trace_otf2_count_bytes(decoder, event->bytes);
@@ -329,9 +329,9 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
         return -1;
     if (request.known)
         return 0;
-    if (slot != NULL && slot->state == TRACE_OTF2_OPEN) {
+    if (slot != NULL && slot->state == TRACE_SLOT_OPEN) {
         resolve(decoder, &slot->op, message, event);
-        slot->state = TRACE_OTF2_READY;
+        slot->state = TRACE_SLOT_READY;
         return 0;
     }
     op = trace_otf2_new_op(decoder, TRACE_RECEIVE);

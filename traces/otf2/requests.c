@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 
 void trace_otf2_requests_init(struct trace_otf2_requests *requests)
 {
@@ -52,7 +52,7 @@ static uint32_t take_entry(struct trace_otf2_requests *requests)
         return index;
     }
     if (requests->count >= TRACE_OTF2_NO_REQUEST ||
-        trace_grow(&requests->all, &requests->capacity, requests->count + 1, sizeof *requests->all) != 0)
+        base_grow(&requests->all, &requests->capacity, requests->count + 1, sizeof *requests->all) != 0)
         return TRACE_OTF2_NO_REQUEST;
     return (uint32_t)requests->count++;
 }

@@ -23,18 +23,18 @@ void trace_otf2_stream_free(struct trace_otf2_stream *stream);
 int trace_otf2_stream_refill(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                              struct base_error *error);
 
-/* 1: *op is filled, and *ordinal for a receive (see struct trace_otf2_slot); 0: the end; -1: error, after
+/* 1: *op is filled, and *ordinal for a receive (see struct trace_slot); 0: the end; -1: error, after
  * which the stream can only be freed. Request sets in op are good until the next call. Mostly the operation
  * has been decoded with others before it. */
 static inline int trace_otf2_stream_next(struct trace_otf2_stream *stream, struct trace_op *op,
                                          uint64_t *ordinal, struct base_error *error)
 {
     struct trace_otf2_decoder *decoder = &stream->decoder;
-    const struct trace_otf2_slot *slot;
+    const struct trace_slot *slot;
 
     if (decoder->queue.head < decoder->sealed) {
-        slot = trace_otf2_slot_at(&decoder->queue, decoder->queue.head);
-        if (slot->state == TRACE_OTF2_READY && slot->op.kind != TRACE_COLLECTIVE_CALL) {
+        slot = trace_queue_at(&decoder->queue, decoder->queue.head);
+        if (slot->state == TRACE_SLOT_READY && slot->op.kind != TRACE_COLLECTIVE_CALL) {
             trace_otf2_pop(&decoder->queue, slot, op, ordinal);
             return 1;
         }

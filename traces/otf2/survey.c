@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define CLOCK_COMMUNICATORS 16 /* of all ranks */
 #define CLOCK_INSTANCES 64     /* of each */
@@ -49,7 +49,7 @@ struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, 
         return &survey->pairs[index];
     index = (uint32_t)survey->pair_count;
     if (survey->pair_count >= BASE_TABLE_NONE ||
-        trace_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1, sizeof *survey->pairs) !=
+        base_grow(&survey->pairs, &survey->pair_capacity, survey->pair_count + 1, sizeof *survey->pairs) !=
             0 ||
         base_table_put(&survey->pair_index, source, target, index) != 0)
         return NULL;

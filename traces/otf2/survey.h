@@ -52,8 +52,8 @@ struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, 
                                               uint32_t target, uint32_t *recent);
 
 /* A rank mostly has a few peers: *recent is the index of a pair that may be the one. */
-TRACE_OTF2_INLINE struct trace_otf2_pair *
-trace_otf2_find_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t target, uint32_t *recent)
+TRACE_INLINE struct trace_otf2_pair *trace_otf2_find_pair(struct trace_otf2_survey *survey, uint32_t source,
+                                                          uint32_t target, uint32_t *recent)
 {
     if (*recent < survey->pair_count && survey->pairs[*recent].pair.source == source &&
         survey->pairs[*recent].pair.target == target)
@@ -63,8 +63,8 @@ trace_otf2_find_pair(struct trace_otf2_survey *survey, uint32_t source, uint32_t
 
 /* A send adds the hash of its communicator and tag. -1 when memory is out. Here, since the decoder counts most
  * messages itself (groups.c). */
-TRACE_OTF2_INLINE int trace_otf2_count_send(struct trace_otf2_survey *survey, uint32_t rank, uint32_t peer,
-                                            uint64_t bytes, uint32_t communicator, uint32_t tag)
+TRACE_INLINE int trace_otf2_count_send(struct trace_otf2_survey *survey, uint32_t rank, uint32_t peer,
+                                       uint64_t bytes, uint32_t communicator, uint32_t tag)
 {
     struct trace_otf2_pair *pair =
         trace_otf2_find_pair(survey, rank, peer, &survey->recent_sent[peer % TRACE_OTF2_RECENT_PAIRS]);
@@ -80,8 +80,8 @@ TRACE_OTF2_INLINE int trace_otf2_count_send(struct trace_otf2_survey *survey, ui
 }
 
 /* A receive takes it away: 0 is left when every channel of the pair is balanced. */
-TRACE_OTF2_INLINE int trace_otf2_count_receive(struct trace_otf2_survey *survey, uint32_t rank, uint32_t peer,
-                                               uint64_t bytes, uint32_t communicator, uint32_t tag)
+TRACE_INLINE int trace_otf2_count_receive(struct trace_otf2_survey *survey, uint32_t rank, uint32_t peer,
+                                          uint64_t bytes, uint32_t communicator, uint32_t tag)
 {
     struct trace_otf2_pair *pair =
         trace_otf2_find_pair(survey, peer, rank, &survey->recent_received[peer % TRACE_OTF2_RECENT_PAIRS]);

@@ -7,7 +7,7 @@
 
 #include "base/arithmetic.h"
 #include "base/random.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/otf2/sizes.h"
 
 #define NO_NODE UINT32_MAX
@@ -40,8 +40,8 @@ static uint32_t intern(struct trace_otf2_vectors *vectors, uint32_t previous, ui
     }
     index = (uint32_t)vectors->node_count;
     if (vectors->node_count >= NO_NODE ||
-        trace_grow(&vectors->nodes, &vectors->node_capacity, vectors->node_count + 1,
-                   sizeof *vectors->nodes) != 0 ||
+        base_grow(&vectors->nodes, &vectors->node_capacity, vectors->node_count + 1,
+                  sizeof *vectors->nodes) != 0 ||
         base_table_put(&vectors->index, a, b, index) != 0)
         return NO_NODE;
     vectors->nodes[vectors->node_count++] =
@@ -54,7 +54,7 @@ static struct trace_otf2_vector_list *list_of(struct trace_otf2_vectors *vectors
 {
     if (communicator >= vectors->list_count) {
         size_t count = vectors->list_count, capacity = count;
-        if (trace_grow(&vectors->lists, &capacity, (size_t)communicator + 1, sizeof *vectors->lists) != 0)
+        if (base_grow(&vectors->lists, &capacity, (size_t)communicator + 1, sizeof *vectors->lists) != 0)
             return NULL;
         for (size_t i = count; i < capacity; i++)
             vectors->lists[i] = (struct trace_otf2_vector_list){0};
@@ -88,7 +88,7 @@ static struct trace_otf2_vector_use *find_use(struct trace_otf2_vector_list *lis
 
     if (at < list->count && list->uses[at].instance == instance)
         return &list->uses[at];
-    if (trace_grow(&list->uses, &list->capacity, list->count + 1, sizeof *list->uses) != 0)
+    if (base_grow(&list->uses, &list->capacity, list->count + 1, sizeof *list->uses) != 0)
         return NULL;
     memmove(&list->uses[at + 1], &list->uses[at], (list->count - at) * sizeof *list->uses);
     list->count++;
@@ -149,7 +149,7 @@ static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
     vector.collective = (enum trace_collective)(vectors->nodes[start].sent >> 32);
     sent = calloc((size_t)size * 2, sizeof *sent);
     if (sent == NULL ||
-        trace_grow(&vectors->all, &vectors->capacity, vectors->count + 1, sizeof *vectors->all) != 0) {
+        base_grow(&vectors->all, &vectors->capacity, vectors->count + 1, sizeof *vectors->all) != 0) {
         free(sent);
         return -1;
     }

@@ -7,7 +7,7 @@
  *     MPI_Fence    RmaCollectiveEnd on the window      wait 4; barrier on the window's communicator
  *
  * A call without such a record has only its time, which is compute. */
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/communicators/implied.h"
 #include "traces/otf2/decoder.h"
 
@@ -48,8 +48,8 @@ int trace_otf2_decode_object(struct trace_otf2_decoder *decoder, const struct tr
 
 static int add_pending(struct trace_otf2_decoder *decoder, const struct trace_otf2_pending *pending)
 {
-    if (trace_grow(&decoder->pending, &decoder->pending_capacity, decoder->pending_count + 1,
-                   sizeof *decoder->pending) != 0)
+    if (base_grow(&decoder->pending, &decoder->pending_capacity, decoder->pending_count + 1,
+                  sizeof *decoder->pending) != 0)
         return no_memory(decoder);
     decoder->pending[decoder->pending_count++] = *pending;
     return 0;

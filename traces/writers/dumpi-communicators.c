@@ -4,7 +4,7 @@
  * which the rank makes them. They have 16 bits in the file. */
 #include <stdlib.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/writers/dumpi.h"
 
 #define HANDLE_MAX INT16_MAX
@@ -83,8 +83,8 @@ static int create_window(struct trace_write_dumpi *writer, uint32_t communicator
         return base_error_set(error, BASE_USAGE,
                               "DUMPI has numbers for %d windows of a rank; rank %u needs more", HANDLE_MAX,
                               writer->base.rank);
-    if (trace_grow(&writer->windows, &writer->window_capacity, writer->window_count + 1,
-                   sizeof *writer->windows) != 0)
+    if (base_grow(&writer->windows, &writer->window_capacity, writer->window_count + 1,
+                  sizeof *writer->windows) != 0)
         return base_error_memory(error, "the windows of a rank");
     trace_write_dumpi_begin(writer, DPT_MPI_Win_create, duration_ns);
     trace_write_dumpi_set(writer, DPT_DISPUNIT, 1);

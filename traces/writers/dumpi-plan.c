@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/writers/dumpi.h"
 
 #define EVENTS_MAX 4096 /* calls that are considered; communicators of later ones are made at the start */
@@ -65,7 +65,7 @@ static int find_event(struct trace_write_dumpi_plan *plan, const struct trace_op
     if (*event != BASE_TABLE_NONE || plan->event_count == EVENTS_MAX)
         return 0;
     *event = (uint32_t)plan->event_count;
-    if (trace_grow(&plan->events, &plan->event_capacity, plan->event_count + 1, sizeof *plan->events) != 0 ||
+    if (base_grow(&plan->events, &plan->event_capacity, plan->event_count + 1, sizeof *plan->events) != 0 ||
         base_table_put(&plan->event_index, op->communicator, op->instance, *event) != 0)
         return -1;
     plan->events[plan->event_count++] =

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/writers/dumpi.h"
 
 #define BYTE 5        /* the number of MPI_BYTE */
@@ -103,7 +103,7 @@ int trace_write_dumpi_record(struct trace_write_dumpi *writer, struct base_error
 int32_t *trace_write_dumpi_numbers(struct trace_write_dumpi *writer, unsigned which, size_t count,
                                    struct base_error *error)
 {
-    if (trace_grow(&writer->numbers[which], &writer->number_capacity[which], count + 1, sizeof(int32_t)) !=
+    if (base_grow(&writer->numbers[which], &writer->number_capacity[which], count + 1, sizeof(int32_t)) !=
         0) {
         base_error_memory(error, "the arguments of a call");
         return NULL;
@@ -306,8 +306,8 @@ static int hold_collective(struct trace_write_dumpi *writer, const struct trace_
 {
     struct trace_open_request *request = NULL;
 
-    if (trace_grow(&writer->waiting, &writer->waiting_capacity, writer->waiting_count + 1,
-                   sizeof *writer->waiting) == 0)
+    if (base_grow(&writer->waiting, &writer->waiting_capacity, writer->waiting_count + 1,
+                  sizeof *writer->waiting) == 0)
         request = trace_open_requests_add(&writer->base.requests, op);
     if (request == NULL || trace_open_request_keep_vector(request, op) != 0)
         return base_error_memory(error, "the open requests of a rank");
@@ -407,8 +407,8 @@ static int collect_requests(struct trace_write_dumpi *writer, const struct trace
 {
     *count = 0;
     *known = true;
-    if (trace_grow(&writer->statuses, &writer->status_capacity, op->request_count + 1,
-                   sizeof *writer->statuses) != 0)
+    if (base_grow(&writer->statuses, &writer->status_capacity, op->request_count + 1,
+                  sizeof *writer->statuses) != 0)
         return -1;
     for (size_t i = 0; i < op->request_count; i++) {
         const struct trace_open_request *request =

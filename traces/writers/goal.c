@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "traces/collectives/collective.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/writers/internal.h"
 
 /* Tags: those of communicator 0 as they are, up to here; 16 bits of others with 13 bits of their
@@ -147,8 +147,8 @@ static int add_message(struct goal_writer *writer, const struct trace_op *op, st
 static int add_wait(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     writer->started_count = 0;
-    if (trace_grow(&writer->started, &writer->started_capacity, op->request_count + 1,
-                   sizeof *writer->started) != 0)
+    if (base_grow(&writer->started, &writer->started_capacity, op->request_count + 1,
+                  sizeof *writer->started) != 0)
         return base_error_memory(error, "a wait");
     for (size_t i = 0; i < op->request_count; i++) {
         const struct trace_open_request *request =
@@ -189,8 +189,8 @@ static int put_step(struct goal_writer *writer, struct chain *chain, const struc
         writer->started_count = 0;
         return 0;
     }
-    if (trace_grow(&writer->started, &writer->started_capacity, writer->started_count + 1,
-                   sizeof *writer->started) != 0)
+    if (base_grow(&writer->started, &writer->started_capacity, writer->started_count + 1,
+                  sizeof *writer->started) != 0)
         return -1;
     writer->started[writer->started_count++] =
         put_message(writer, chain, step->kind == TRACE_STEP_SEND, world_rank(group, step->peer), step->bytes,

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/writers/internal.h"
 
 /* Two texts and what stands between them, allocated; NULL when memory is out. */
@@ -135,7 +135,7 @@ static void free_names(struct names *names)
 /* The list is as long as the trace has files: some bytes a rank. */
 static int add_name(struct names *names, const char *name)
 {
-    if (trace_grow(&names->all, &names->capacity, names->count + 1, sizeof *names->all) != 0)
+    if (base_grow(&names->all, &names->capacity, names->count + 1, sizeof *names->all) != 0)
         return -1;
     names->all[names->count] = strdup(name);
     return names->all[names->count] == NULL ? -1 : (names->count++, 0);

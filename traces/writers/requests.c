@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/grow.h"
+#include "base/grow.h"
 #include "traces/writers/internal.h"
 
 /* Entries of requests that were completed are used again. */
@@ -16,7 +16,7 @@ static uint32_t take_entry(struct trace_open_requests *requests)
         return entry - 1;
     }
     if (requests->count >= UINT32_MAX - 1 ||
-        trace_grow(&requests->all, &requests->capacity, requests->count + 1, sizeof *requests->all) != 0)
+        base_grow(&requests->all, &requests->capacity, requests->count + 1, sizeof *requests->all) != 0)
         return BASE_TABLE_NONE;
     requests->all[requests->count].sizes = NULL;
     return (uint32_t)requests->count++;

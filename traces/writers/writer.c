@@ -27,21 +27,17 @@ const struct trace_writer_format *const *trace_writers(size_t *count)
 /* The sentence for a name or a path that means no format. */
 static void unknown_format(const char *name, const char *path, struct base_error *error)
 {
-    const char *names[WRITERS], *nearest;
+    static const struct base_names names = BASE_NAMES("format", writers, struct trace_writer_format);
 
-    for (size_t i = 0; i < WRITERS; i++)
-        names[i] = writers[i]->name;
     if (name == NULL) {
         base_error_set(error, BASE_USAGE, "%s: the name does not tell the format to write", path);
     } else {
-        nearest = base_names_nearest(name, names, WRITERS);
-        base_error_set(error, BASE_USAGE,
-                       nearest != NULL ? "unknown format '%s'; did you mean '%s'?" : "unknown format '%s'",
-                       name, nearest);
+        base_error_set(error, BASE_USAGE, "unknown format '%.80s'", name);
+        base_names_suggest(&names, name, error);
     }
     base_error_append(error, " (formats:");
     for (size_t i = 0; i < WRITERS; i++)
-        base_error_append(error, "%s %s *%s", i > 0 ? "," : "", names[i], writers[i]->suffix);
+        base_error_append(error, "%s %s *%s", i > 0 ? "," : "", writers[i]->name, writers[i]->suffix);
     base_error_append(error, ")");
 }
 

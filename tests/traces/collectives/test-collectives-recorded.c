@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "traces/collectives/collective.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define UNSEEN_BYTES UINT64_C(1000000007) /* from here on: a datatype whose bytes were not seen */
 #define LINE_MAX_BYTES 65536
@@ -80,7 +80,7 @@ struct messages {
 static void append(struct messages *messages, int64_t peer, uint64_t bytes)
 {
     assert_int_equal(
-        trace_grow(&messages->items, &messages->capacity, messages->count + 1, sizeof *messages->items), 0);
+        base_grow(&messages->items, &messages->capacity, messages->count + 1, sizeof *messages->items), 0);
     messages->items[messages->count++] = (struct message){peer, bytes};
 }
 
@@ -171,7 +171,7 @@ static struct call_case *case_of(struct comparison *comparison, const struct lin
             return &comparison->cases[i];
     }
     assert_int_equal(
-        trace_grow(&comparison->cases, &comparison->capacity, comparison->count + 1, sizeof *found), 0);
+        base_grow(&comparison->cases, &comparison->capacity, comparison->count + 1, sizeof *found), 0);
     found = &comparison->cases[comparison->count++];
     *found = (struct call_case){.line = *line};
     return found;

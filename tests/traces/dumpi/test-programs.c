@@ -23,7 +23,7 @@
 #include "tests/suite.h"
 #include "tests/traces/dumpitrace/dumpi-files.h"
 #include "tests/traces/recorded.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 static struct recorded_list traces;
 
@@ -167,9 +167,9 @@ static size_t channel_of(struct laws *laws, uint32_t rank, const struct trace_op
     if (index != BASE_TABLE_NONE)
         return index;
     index = (uint32_t)laws->channel_count++;
-    assert_int_equal(trace_grow(&laws->sent, &laws->sent_capacity, index + 1, 8), 0);
-    assert_int_equal(trace_grow(&laws->received, &laws->received_capacity, index + 1, 8), 0);
-    assert_int_equal(trace_grow(&laws->order, &laws->order_capacity, index + 1, 8), 0);
+    assert_int_equal(base_grow(&laws->sent, &laws->sent_capacity, index + 1, 8), 0);
+    assert_int_equal(base_grow(&laws->received, &laws->received_capacity, index + 1, 8), 0);
+    assert_int_equal(base_grow(&laws->order, &laws->order_capacity, index + 1, 8), 0);
     laws->sent[index] = laws->received[index] = laws->order[index] = 0;
     assert_int_equal(base_table_put(&laws->channels, envelope, source << 32 | target, index), 0);
     return index;
@@ -308,14 +308,14 @@ static void keep_op(struct list *list, const struct trace_op *op)
 {
     struct trace_op *kept;
 
-    assert_int_equal(trace_grow(&list->ops, &list->capacity, list->count + 1, sizeof *list->ops), 0);
+    assert_int_equal(base_grow(&list->ops, &list->capacity, list->count + 1, sizeof *list->ops), 0);
     kept = &list->ops[list->count++];
     *kept = *op;
     if (op->kind != TRACE_WAIT)
         return;
     kept->request = list->request_count;
-    assert_int_equal(trace_grow(&list->requests, &list->request_capacity,
-                                list->request_count + op->request_count, sizeof *list->requests),
+    assert_int_equal(base_grow(&list->requests, &list->request_capacity,
+                               list->request_count + op->request_count, sizeof *list->requests),
                      0);
     memcpy(list->requests + list->request_count, op->requests, op->request_count * sizeof *op->requests);
     qsort(list->requests + list->request_count, op->request_count, sizeof *list->requests, compare_numbers);

@@ -20,7 +20,7 @@
 #include "tests/fail-alloc.h"
 #include "tests/suite.h"
 #include "traces/generate/generate.h"
-#include "traces/grow.h"
+#include "base/grow.h"
 
 #define RANKS_MAX 64
 #define EVENTS_MAX 300000 /* larger programs are left to those on fewer ranks */
@@ -95,8 +95,8 @@ static uint32_t channel_of(struct execution *execution, uint32_t source, uint32_
 
     if (found != BASE_TABLE_NONE)
         return found;
-    assert_int_equal(trace_grow(&execution->channels, &execution->channel_capacity,
-                                execution->channel_count + 1, sizeof *execution->channels),
+    assert_int_equal(base_grow(&execution->channels, &execution->channel_capacity,
+                               execution->channel_count + 1, sizeof *execution->channels),
                      0);
     execution->channels[execution->channel_count] = (struct channel){0};
     assert_int_equal(base_table_put(&execution->index, a, b, (uint32_t)execution->channel_count), 0);
@@ -123,7 +123,7 @@ static void post(struct execution *execution, uint32_t number)
         return;
     assert_int_equal(op->request, rank->request_count);
     assert_int_equal(
-        trace_grow(&rank->requests, &rank->request_capacity, rank->request_count + 1, sizeof *rank->requests),
+        base_grow(&rank->requests, &rank->request_capacity, rank->request_count + 1, sizeof *rank->requests),
         0);
     rank->requests[rank->request_count++] = rank->current;
     execution->started++;

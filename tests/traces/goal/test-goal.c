@@ -208,7 +208,7 @@ static void test_damaged(void **state)
 
     (void)state;
     refuse("num_ranks 2\nrank 0 {}\n/* rank 1 {}", "the file ends inside of a comment");
-    refuse("num_ranks 2\nrank 0 { calc 1 \x80 }", "line 2, column 17: a byte of 128 is no text");
+    refuse("num_ranks 2\nrank 0 { calc 1 \x80 }", "line 2, column 17: a byte of 128 is not text");
     refuse("num_ranksx 2\n", "'num_ranks' was expected, not 'num_ranksx'");
     refuse("num_ranks 16385\nrank 0 {}", "line 1, column 11: 16385 ranks in a file of 25 bytes");
     refuse("num_ranks 1\nrank 0 { calc 1 calc 4611686018427387903 }",
@@ -222,7 +222,7 @@ static void test_damaged(void **state)
     assert_int_equal(fwrite(cut, 1, sizeof cut - 1, stream), sizeof cut - 1);
     assert_int_equal(fclose(stream), 0);
     assert_null(trace_open(path, NULL, &error));
-    assert_non_null(strstr(error.text, "line 3, column 1: a byte of 0 is no text"));
+    assert_non_null(strstr(error.text, "line 3, column 1: a byte of 0 is not text"));
 }
 
 /* Time is a number of 63 bits for a rank, and stands still at its end for all together. */

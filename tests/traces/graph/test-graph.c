@@ -208,7 +208,7 @@ static void wrong_programs_are_refused(void **state)
     fails_with(&program, "made: rank 1, event 9: reduce: root 4 in a communicator of 4 ranks");
     program = program_of(stranger);
     fails_with(&program,
-               "made: rank 0, event 9: bcast on the communicator pair, of which the rank is no member");
+               "made: rank 0, event 9: bcast on the communicator pair, of which the rank is not a member");
 }
 
 static int build(void *state)

@@ -1,7 +1,6 @@
 # Tests of traces/otf2/.
 traces_otf2_tests = \
 	tests/traces/otf2/test-creations \
-	tests/traces/otf2/test-events \
 	tests/traces/otf2/test-fail-alloc \
 	tests/traces/otf2/test-groundtruth \
 	tests/traces/otf2/test-groups \
@@ -19,8 +18,6 @@ check_PROGRAMS += $(traces_otf2_tests)
 TESTS += $(traces_otf2_tests)
 tests_traces_otf2_test_creations_SOURCES = tests/traces/otf2/test-creations.c $(archive_sources) $(recorded_sources)
 tests_traces_otf2_test_creations_LDADD = $(otf2_test_libs)
-tests_traces_otf2_test_events_SOURCES = tests/traces/otf2/test-events.c $(archive_sources) $(recorded_sources)
-tests_traces_otf2_test_events_LDADD = $(otf2_test_libs)
 tests_traces_otf2_test_fail_alloc_SOURCES = tests/traces/otf2/test-fail-alloc.c tests/traces/sanitizers.c \
 	$(archive_sources)
 tests_traces_otf2_test_fail_alloc_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)

@@ -25,10 +25,10 @@ static void test_events(void **state)
     (void)state;
     refuse_events("Send 1 9 0 5\n", "rank 0, event 2: communicator 9 is not defined");
     refuse_events("Send 0 4 0 5\n",
-                  "rank 0, event 2: the rank is no member of communicator \"communicator 4\"");
+                  "rank 0, event 2: the rank is not a member of communicator \"communicator 4\"");
     refuse_events("Send 2 0 0 5\n", "rank 2 in communicator \"communicator 0\", which has 2 members");
     refuse_events("Recv 2 0 0 5\n", "rank 2 in communicator");
-    refuse_events("Send 1 0 2147483648 5\n", "tag 2147483648 is no tag");
+    refuse_events("Send 1 0 2147483648 5\n", "2147483648 is not a valid tag");
     refuse_events("Send 1 0 0 1099511627777\n",
                   "a message of 1099511627777 bytes is over the limit of 1099511627776");
     refuse_events("@1000\nCall MPI_Init\n@3000000000000000\nCall MPI_Finalize\n",

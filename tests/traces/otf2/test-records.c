@@ -467,11 +467,32 @@ static void test_threads(void **state)
     archive_refuse(&spec, "rank 0, event 2: location 300 of this process communicates too");
 }
 
+/* The nanoseconds of an archive of one rank with two events. */
+static uint64_t duration_of(int64_t clock_offset)
+{
+    const struct archive_spec spec = {
+        .ranks = 1, .clock_offset = clock_offset, .events = {"@0\nthread_end\n@1000000000\nthread_end\n"}};
+    struct archive archive = archive_open(&spec);
+    uint64_t passed = trace_program_summary(archive.program)->compute_ns;
+
+    archive_close(&archive);
+    return passed;
+}
+
+/* libotf2 corrects the times of locations that say by how much; of others it is told not to look for it. */
+static void test_clock_corrections(void **state)
+{
+    (void)state;
+    assert_int_equal(duration_of(0), 1000000000);
+    assert_int_equal(duration_of(5000), 1000005000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocking_messages),
         cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_clock_corrections),
         cmocka_unit_test(test_local_calls),
         cmocka_unit_test(test_flush),
         cmocka_unit_test(test_ranks),
