@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "mappers/mapper.h"
-#include "netmodel/specification.h"
 
 /* In the order of enum map_objective. */
 static const struct map_objective_kind hop_bytes = {"hop-bytes",
@@ -25,18 +25,14 @@ const struct map_objective_kind *const *map_objectives(size_t *count)
     return objectives;
 }
 
-/* Names are gathered on the way: whenever none of them fits, all are there for the error to choose the
- * nearest from. */
+/* In the order of the enumeration. */
 int map_objective_find(const char *name, enum map_objective *objective, struct base_error *error)
 {
-    const char *names[OBJECTIVES];
+    static const struct base_names names = BASE_NAMES("objective", objectives, struct map_objective_kind);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
 
-    for (size_t i = 0; i < OBJECTIVES; i++) {
-        names[i] = objectives[i]->name;
-        if (strcmp(name, names[i]) == 0) {
-            *objective = (enum map_objective)i;
-            return 0;
-        }
-    }
-    return net_unknown_name(error, "objective", name, names, OBJECTIVES);
+    if (place == OBJECTIVES)
+        return -1;
+    *objective = (enum map_objective)place;
+    return 0;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/specification.h"
+#include "base/names.h"
 
 #define MAP_MAPPER(symbol) extern const struct map_mapper map_mapper_##symbol;
 #include "mappers/kinds.def"
@@ -41,15 +41,10 @@ const struct map_mapper *const *map_mappers(size_t *count)
 /* By its bare name, without an argument. */
 static const struct map_mapper *find(const char *name, struct base_error *error)
 {
-    const char *names[MAPPERS];
+    static const struct base_names names = BASE_NAMES("mapping", mappers, struct map_mapper);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
 
-    for (size_t i = 0; i < MAPPERS; i++) {
-        if (strcmp(mappers[i]->name, name) == 0)
-            return mappers[i];
-        names[i] = mappers[i]->name;
-    }
-    net_unknown_name(error, "mapping", name, names, MAPPERS);
-    return NULL;
+    return place == MAPPERS ? NULL : mappers[place];
 }
 
 #define NAME_ROOM 32 /* more than any name has: a longer text is unknown */

@@ -413,7 +413,7 @@ struct map_problem *map_problem_from(uint32_t ranks, const uint64_t *weights, ui
     struct map_problem *problem;
 
     if (ranks > slots || slots > MAP_TABLE_SLOTS_MAX) {
-        base_error_set(error, BASE_USAGE, "%u ranks on %u slots are no mapping problem of matrices", ranks,
+        base_error_set(error, BASE_USAGE, "%u ranks on %u slots are not a mapping problem of matrices", ranks,
                        slots);
         return NULL;
     }

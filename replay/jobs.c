@@ -54,17 +54,14 @@ static int split(char *text, const char *value[KEYS], enum key *twice)
  * of them: what is behind that is a key that no job has. */
 static int check_trace(const char *trace, const char *text, struct base_error *error)
 {
-    const char *comma = strchr(trace, ','), *nearest;
+    const char *comma = strchr(trace, ',');
     char key[32];
 
     if (comma == NULL || strncmp(trace, GENERATE, strlen(GENERATE)) == 0 || access(trace, F_OK) == 0)
         return 0;
     snprintf(key, sizeof key, "%.*s", (int)strcspn(comma + 1, "=,"), comma + 1);
-    nearest = base_names_nearest(key, keys, KEYS);
-    return base_error_set(error, BASE_USAGE,
-                          "--job %s: unknown key '%s'%s%s%s; known: start, partition, mapping", text, key,
-                          nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
-                          nearest == NULL ? "" : "'?");
+    base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("key", keys, KEYS), key, SIZE_MAX, error);
+    return base_error_set(error, BASE_USAGE, "--job %s: %s", text, error == NULL ? "" : error->text);
 }
 
 /* Numbers are read where all else is, so that a mistyped one is told before any trace is opened. */
@@ -78,11 +75,12 @@ static int read_numbers(const char *const value[KEYS], struct replay_job_text *j
                               value[START]);
     if (value[LOAD] != NULL && (base_parse_decimal(value[LOAD], LOAD_DIGITS, &job->load_millionths) != 0 ||
                                 job->load_millionths == 0 || job->load_millionths > UINT64_C(16000000)))
-        return base_error_set(error, BASE_USAGE,
-                              "--job %s: load=%s: needs flits a cycle of each terminal, above 0 and up to 16",
-                              job->text, value[LOAD]);
+        return base_error_set(
+            error, BASE_USAGE,
+            "--job %s: load=%s: needs the flits per cycle of each terminal, above 0 and up to 16", job->text,
+            value[LOAD]);
     if (value[NODES] != NULL && (base_parse_unsigned(value[NODES], NODES_MAX, &nodes) != 0 || nodes == 0))
-        return base_error_set(error, BASE_USAGE, "--job %s: nodes=%s: needs a whole number from 1 on",
+        return base_error_set(error, BASE_USAGE, "--job %s: nodes=%s: needs a whole number, at least 1",
                               job->text, value[NODES]);
     job->nodes = (uint32_t)nodes;
     return 0;
@@ -95,10 +93,10 @@ static int check_keys(const char *const value[KEYS], const struct replay_job_tex
     static const enum key of_traffic[] = {LOAD, ARRIVALS, LENGTHS, NODES};
 
     if (job->pattern != NULL && value[MAPPING] != NULL)
-        return base_error_set(error, BASE_USAGE, "--job %s: traffic has no ranks that a mapping could place",
+        return base_error_set(error, BASE_USAGE, "--job %s: traffic has no ranks for a mapping to place",
                               job->text);
     if (job->pattern != NULL && value[LOAD] == NULL)
-        return base_error_set(error, BASE_USAGE, "--job %s: how much traffic? load=0.1, for example",
+        return base_error_set(error, BASE_USAGE, "--job %s: load= is missing: load=0.1, for example",
                               job->text);
     if (job->pattern != NULL && (value[PARTITION] == NULL) != (value[NODES] == NULL))
         return base_error_set(
@@ -108,7 +106,7 @@ static int check_keys(const char *const value[KEYS], const struct replay_job_tex
             job->text);
     for (size_t i = 0; job->pattern == NULL && i < sizeof of_traffic / sizeof *of_traffic; i++)
         if (value[of_traffic[i]] != NULL)
-            return base_error_set(error, BASE_USAGE, "--job %s: %s= is of traffic, not of a program",
+            return base_error_set(error, BASE_USAGE, "--job %s: %s= belongs to traffic, not to a program",
                                   job->text, keys[of_traffic[i]]);
     return 0;
 }

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "netmodel/specification.h"
+#include "base/names.h"
 #include "replay/jobs.h"
 #include "reports/run/picture.h"
 #include "traces/program.h"
@@ -252,6 +252,18 @@ const char *replay_option_resolve(enum replay_option option, const char *value)
     return table != NULL ? table->name : value;
 }
 
+const char *replay_option_absent(enum replay_option option)
+{
+    return option == REPLAY_PARTITION ? "none" : option == REPLAY_WARMUP ? "detected" : NULL;
+}
+
+static bool is_absent(enum replay_option option, const char *value)
+{
+    const char *word = replay_option_absent(option);
+
+    return word != NULL && strcmp(word, value) == 0;
+}
+
 /* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. Rules
  * of several options are joined in the order given; "none" begins anew. So are jobs and pictures. */
 static int store(struct replay_settings *settings, enum replay_option option, const char *value,
@@ -291,13 +303,19 @@ int replay_settings_init(struct replay_settings *settings, struct base_error *er
 }
 
 /* Only what a user gave counts as given: defaults come through store, and subcommands ask for the difference
- * (a warm-up that was asked for is not detected). */
+ * (a warm-up that was asked for is not detected). The word of records for what was not given takes it back. */
 int replay_settings_set(struct replay_settings *settings, enum replay_option option, const char *value,
                         struct base_error *error)
 {
-    if (store(settings, option, value, error) != 0)
+    bool absent = is_absent(option, value);
+
+    if (absent) {
+        settings->text[option] = NULL;
+        settings->number[option] = 0;
+    } else if (store(settings, option, value, error) != 0) {
         return -1;
-    settings->given[option] = true;
+    }
+    settings->given[option] = !absent;
     return 0;
 }
 
@@ -310,7 +328,8 @@ static int refuse_name(const char *name, struct base_error *error)
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         if (replay_option_is_recorded(option))
             names[count++] = options[option].name;
-    return net_unknown_name(error, "option", name, names, count);
+    return base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("option", names, count), name, SIZE_MAX,
+                             error);
 }
 
 /* The command line never comes here: getopt has found the option already. */

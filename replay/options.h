@@ -77,6 +77,9 @@ bool replay_option_is_recorded(enum replay_option option);
 /* The value that a value stands for, which is what answers and stores record: of a name that is another's the
  * other one, else value itself. */
 const char *replay_option_resolve(enum replay_option option, const char *value);
+/* The word by which records say that an option was not given, where that is neither a number nor what the network
+ * chose; NULL: there is none. Given as a value it asks for the same. */
+const char *replay_option_absent(enum replay_option option);
 /* A number of a COUNT, BYTES or DECIMAL option as it would be typed. Returns text. */
 char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT]);
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+#include "base/names.h"
 #include "netmodel/topologies/mway.h"
-#include "netmodel/specification.h"
 
 #define MAP_FORMAT(symbol) extern const struct map_format map_format_##symbol;
 #include "mappers/formats/formats.def"
@@ -30,7 +31,6 @@ const struct map_format *const *map_formats(size_t *count)
     return formats;
 }
 
-/* The sentence is the one for all unknown names. */
 /* Whether the path ends so, "." before it or not. */
 static bool ends_in(const char *path, const char *ending, const char *before)
 {
@@ -51,15 +51,10 @@ const struct map_format *map_format_of_path(const char *path)
 
 const struct map_format *map_format_find(const char *name, struct base_error *error)
 {
-    const char *names[FORMATS];
+    static const struct base_names names = BASE_NAMES("placement format", formats, struct map_format);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
 
-    for (size_t i = 0; i < FORMATS; i++) {
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
-        names[i] = formats[i]->name;
-    }
-    net_unknown_name(error, "mapping format", name, names, FORMATS);
-    return NULL;
+    return place == FORMATS ? NULL : formats[place];
 }
 
 /* ---- Lines ---- */
@@ -74,16 +69,8 @@ const struct base_position *map_reader_at(struct map_reader *reader, const char 
 /* Room for one character more, and the terminator. Most files have short lines. */
 static int make_room(struct map_reader *reader, struct base_error *error)
 {
-    size_t room = reader->line_room == 0 ? 256 : 2 * reader->line_room;
-    char *line;
-
-    if (reader->length + 2 <= reader->line_room)
-        return 0;
-    line = realloc(reader->line, room);
-    if (line == NULL)
+    if (base_grow(&reader->line, &reader->line_room, reader->length + 2, 1) != 0)
         return base_error_memory(error, "a line of a mapping file");
-    reader->line = line;
-    reader->line_room = room;
     return 0;
 }
 

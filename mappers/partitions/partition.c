@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
+
 #define MAP_ALLOCATOR(symbol) extern const struct map_allocator map_allocator_##symbol;
 #include "mappers/partitions/allocator-kinds.def"
 #undef MAP_ALLOCATOR
@@ -37,18 +39,10 @@ const struct map_allocator *const *map_allocators(size_t *count)
 /* A name ends where its argument or its parameters begin. */
 const struct map_allocator *map_allocator_find(const char *text, struct base_error *error)
 {
-    const char *names[ALLOCATORS];
-    char name[32]; /* more than any name has: a longer text is unknown */
-    size_t length = strcspn(text, ":,");
+    static const struct base_names names = BASE_NAMES("partition", allocators, struct map_allocator);
+    size_t place = base_names_find(&names, text, strcspn(text, ":,"), error);
 
-    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), text);
-    for (size_t i = 0; i < ALLOCATORS; i++) {
-        if (strcmp(allocators[i]->name, name) == 0)
-            return allocators[i];
-        names[i] = allocators[i]->name;
-    }
-    net_unknown_name(error, "partition", name, names, ALLOCATORS);
-    return NULL;
+    return place == ALLOCATORS ? NULL : allocators[place];
 }
 
 /* The argument of an allocator that reads a file; NULL: it is missing. */

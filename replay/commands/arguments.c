@@ -65,13 +65,13 @@ static enum replay_option option_of(enum replay_command command, int value)
 /* "; did you mean --topology?", or where the option belongs, or what is ambiguous about it. */
 static void suggest(enum replay_command command, const char *name, struct base_error *error)
 {
-    const char *names[REPLAY_OPTIONS], *nearest;
+    const char *texts[REPLAY_OPTIONS], *nearest;
     size_t count = 0, similar = 0;
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
         const struct replay_option_row *row = replay_option_row(option);
         if (takes(command, row)) {
-            names[count++] = row->name;
+            texts[count++] = row->name;
             similar += strncmp(row->name, name, strlen(name)) == 0;
         } else if (strcmp(row->name, name) == 0) {
             const char *before = "; it is one of flitreplay ";
@@ -83,9 +83,9 @@ static void suggest(enum replay_command command, const char *name, struct base_e
             return;
         }
     }
-    nearest = base_names_nearest(name, names, count);
+    nearest = base_names_nearest(&(struct base_names)BASE_NAMES_OF_TEXTS("option", texts, count), name);
     if (similar > 1)
-        base_error_append(error, " is the beginning of several options");
+        base_error_append(error, " could be several options");
     else if (nearest != NULL)
         base_error_append(error, "; did you mean --%s?", nearest);
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/specification.h"
 #include "replay/commands/command.h"
 #include "replay/system/host.h"
 #include "replay/session/kinds.h"
@@ -40,20 +39,6 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
 static int write_csv(const void *content, FILE *stream, struct base_error *error)
 {
     return report_collective_csv(content, stream, error);
-}
-
-static int read_operation(const char *name, enum trace_collective *collective, struct base_error *error)
-{
-    const char *names[TRACE_COLLECTIVES];
-
-    for (uint32_t i = 0; i < TRACE_COLLECTIVES; i++) {
-        names[i] = trace_collective_name((enum trace_collective)i);
-        if (strcmp(names[i], name) == 0) {
-            *collective = (enum trace_collective)i;
-            return 0;
-        }
-    }
-    return net_unknown_name(error, "collective operation", name, names, TRACE_COLLECTIVES);
 }
 
 static bool has_root(enum trace_collective collective)
@@ -91,7 +76,7 @@ static int read_call(const struct replay_settings *settings, struct trace_collec
     uint64_t ranks = settings->number[REPLAY_RANKS], root = settings->number[REPLAY_ROOT];
 
     if (settings->text[REPLAY_RANKS] == NULL)
-        return base_error_set(error, BASE_USAGE, "--ranks N is needed: how many ranks take part");
+        return base_error_set(error, BASE_USAGE, "--ranks N is needed: the number of ranks");
     if (ranks > RANKS_MAX)
         return base_error_set(error, BASE_USAGE, "--ranks %s: at most %d here", settings->text[REPLAY_RANKS],
                               RANKS_MAX);
@@ -110,7 +95,7 @@ static int read_call(const struct replay_settings *settings, struct trace_collec
 static int prepare(struct study *study, const struct replay_arguments *arguments, struct base_error *error)
 {
     if (replay_arguments_one(arguments, "one operation, such as allreduce", error) != 0 ||
-        read_operation(arguments->operands[0], &study->call.collective, error) != 0 ||
+        trace_collective_find(arguments->operands[0], &study->call.collective, error) != 0 ||
         read_call(&arguments->settings, &study->call, error) != 0)
         return -1;
     study->selection = replay_selection(&arguments->settings, error);

@@ -111,7 +111,8 @@ static int read_shard(struct report_comparison *comparison, const struct replay_
                               text, SHARDS_MAX);
     if (shards > 1 && settings->text[REPLAY_RESULTS] == NULL)
         return base_error_set(error, BASE_USAGE,
-                              "--shard %s needs --results: a part is of use only with the others", text);
+                              "--shard %s needs --results: a part is useful only together with the others",
+                              text);
     comparison->shard = (uint32_t)shard;
     comparison->shards = (uint32_t)shards;
     return 0;

@@ -111,7 +111,7 @@ static const struct trace_writer_format *find_format(const struct replay_argumen
     if (path == NULL || strcmp(path, "-") == 0) {
         base_error_set(error, BASE_USAGE,
                        path == NULL ? "needs a path to write to: -o run.otf2, for example"
-                                    : "-o - : a trace is more than one file, or long; it needs a path");
+                                    : "-o -: a trace is several files or a long one; it needs a path");
         return NULL;
     }
     return trace_writer_find(arguments->settings.text[REPLAY_FORMAT], path, error);

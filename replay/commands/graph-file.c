@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/units.h"
 #include "netmodel/topology.h"
 
@@ -65,7 +66,7 @@ static int read_fields(struct reader *reader, char *line, uint64_t fields[FIELDS
         reader->position.column = at - line + 1;
         at[length] = '\0';
         if (base_parse_unsigned(at, most, &fields[i]) != 0)
-            return base_error_at(error, BASE_INPUT, &reader->position, "'%.40s' is no %s", at,
+            return base_error_at(error, BASE_INPUT, &reader->position, "'%.40s' is not a %s", at,
                                  i < 2 ? "rank" : "count from 0 to 2^64 - 1");
         if (is_last != (i == FIELDS - 1))
             return base_error_at(error, BASE_INPUT, &reader->position, "a line needs four numbers: %s",
@@ -78,14 +79,8 @@ static int read_fields(struct reader *reader, char *line, uint64_t fields[FIELDS
 /* The ranks are as many as the largest number says, also when some of them never communicate. */
 static int append(struct reader *reader, const uint64_t fields[FIELDS], struct base_error *error)
 {
-    if (reader->count == reader->capacity) {
-        size_t capacity = reader->capacity == 0 ? 256 : 2 * reader->capacity;
-        struct trace_pair *larger = realloc(reader->pairs, capacity * sizeof *larger);
-        if (larger == NULL)
-            return base_error_memory(error, "the communication graph");
-        reader->pairs = larger;
-        reader->capacity = capacity;
-    }
+    if (base_grow(&reader->pairs, &reader->capacity, reader->count + 1, sizeof *reader->pairs) != 0)
+        return base_error_memory(error, "the communication graph");
     reader->pairs[reader->count++] =
         (struct trace_pair){(uint32_t)fields[0], (uint32_t)fields[1], fields[2], fields[3]};
     for (int i = 0; i < 2; i++)

@@ -40,7 +40,7 @@ void replay_help_program(FILE *stream)
     report_page_table_end(&page);
     report_page_heading(&page, "Options");
     report_page_table(&page, "ll");
-    put_rows(&page, "--help", "print this and end; flitreplay SUBCOMMAND --help tells its options");
+    put_rows(&page, "--help", "print this help and exit; flitreplay SUBCOMMAND --help lists its options");
     put_rows(&page, "--version", "print the version and end");
     report_page_table_end(&page);
     report_page_heading(&page, "For example");

@@ -4,7 +4,7 @@
  * commands` the tables behind --help, in columns between tabs. */
 #include <string.h>
 
-#include "netmodel/specification.h"
+#include "base/names.h"
 #include "replay/commands/command.h"
 #include "replay/session/kinds.h"
 #include "reports/pages/page.h"
@@ -67,11 +67,10 @@ static int write_table(const void *content, FILE *stream, struct base_error *err
 /* The list of lists is short enough to be the suggestion itself. */
 static int refuse(const struct replay_kinds *lists, size_t count, const char *name, struct base_error *error)
 {
-    const char *names[REPLAY_KINDS_MAX] = {NULL};
+    const struct base_names names = {"kind",        lists, count,
+                                     sizeof *lists, false, offsetof(struct replay_kinds, name)};
 
-    for (size_t i = 0; i < count; i++)
-        names[i] = lists[i].name;
-    net_unknown_name(error, "kind", name, names, count);
+    base_names_refuse(&names, name, SIZE_MAX, error);
     return BASE_USAGE;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/build.h"
-#include "netmodel/specification.h"
+#include "base/names.h"
 #include "replay/commands/command.h"
 #include "replay/compare/queue.h"
 #include "replay/system/world.h"
@@ -109,7 +109,8 @@ static int refuse_command(const char *name, struct base_error *error)
         base_error_set(error, BASE_USAGE,
                        "unknown option '%s'; before a subcommand there are --help and --version", name);
     else
-        net_unknown_name(error, "subcommand", name, names, REPLAY_COMMANDS);
+        base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("subcommand", names, REPLAY_COMMANDS), name,
+                          SIZE_MAX, error);
     return complain(NULL, error);
 }
 

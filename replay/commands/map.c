@@ -185,11 +185,8 @@ static int prepare(struct mapping *mapping, struct base_error *error)
     if (mapping->topology == NULL)
         return -1;
     session->topology = mapping->topology;
-    if (net_topology_is_ideal(mapping->topology) && settings->text[REPLAY_ROUTING] == NULL)
-        return 0;
-    session->routing_in_use = &session->routing;
-    return net_routing_init(&session->routing, mapping->topology, settings->text[REPLAY_ROUTING],
-                            (uint32_t)settings->number[REPLAY_VCS], error);
+    return session_prepare_routing(mapping->topology, settings, &session->routing, &session->routing_in_use,
+                                   error);
 }
 
 /* The file is an input like any other: it is named in the answer, with its hash. */

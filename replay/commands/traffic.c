@@ -69,7 +69,7 @@ static int refuse_load(const char *text, struct base_error *error)
 {
     return base_error_set(
         error, BASE_USAGE,
-        "--load %s: needs loads from 0.000001 to 1000, in flits a cycle and terminal, as L1,L2,... "
+        "--load %s: needs loads from 0.000001 to 1000, in flits per cycle and terminal, as L1,L2,... "
         "or FIRST:LAST:STEP, at most %d of them",
         text, LOADS_MAX);
 }
@@ -173,12 +173,8 @@ static int prepare_network(struct work *work, struct base_error *error)
 
     if (session_check_flow(settings, error) != 0)
         return -1;
-    if (!net_topology_is_ideal(work->topology) || settings->text[REPLAY_ROUTING] != NULL) {
-        if (net_routing_init(&work->routing, work->topology, settings->text[REPLAY_ROUTING],
-                             (uint32_t)settings->number[REPLAY_VCS], error) != 0)
-            return -1;
-        traffic->routing = &work->routing;
-    }
+    if (session_prepare_routing(work->topology, settings, &work->routing, &traffic->routing, error) != 0)
+        return -1;
     traffic->network = session_network_options(settings);
     network = net_network_new(work->topology, traffic->routing, &traffic->network, error);
     if (network == NULL || check_broadcasts(work, network, error) != 0) {
@@ -241,7 +237,7 @@ static int record_options(struct work *work, struct base_error *error)
         const char *value;
         if (!is_recorded(option))
             continue;
-        value = detected ? "detected" : replay_record_value(&work->record, option, text);
+        value = detected ? replay_option_absent(option) : replay_record_value(&work->record, option, text);
         if (value == NULL)
             continue;
         value = base_arena_text(&work->arena, value);

@@ -49,7 +49,7 @@ static int next(struct reader *reader, struct base_error *error)
     if (reader->parser.error == YAML_MEMORY_ERROR)
         return base_error_memory(error, "the experiment file");
     return refuse(reader, reader->parser.problem_mark,
-                  reader->parser.problem == NULL ? "this is no YAML" : reader->parser.problem, error);
+                  reader->parser.problem == NULL ? "this is not YAML" : reader->parser.problem, error);
 }
 
 /* The next event, which must be of the type: the skeleton of a document has one order only. */
@@ -81,12 +81,10 @@ static bool is_allowed(enum replay_option option)
 static int refuse_key(const struct reader *reader, const char *const *names, size_t count,
                       struct base_error *error)
 {
-    const char *key = text_of(reader), *nearest = base_names_nearest(key, names, count);
+    const char *key = text_of(reader);
 
     base_error_set(error, BASE_USAGE, "unknown key '%.80s'", key);
-    if (nearest != NULL)
-        base_error_append(error, "; did you mean '%s'?", nearest);
-    else
+    if (!base_names_suggest(&(struct base_names)BASE_NAMES_OF_TEXTS("key", names, count), key, error))
         base_error_append(error, "; keys are 'traces' and the options of compare without their dashes: see "
                                  "COMPARING in flitreplay(1)");
     return refuse(reader, reader->event.start_mark, error->text, error);
@@ -155,7 +153,8 @@ static int read_value(struct reader *reader, enum replay_option option, struct b
         if (reader->event.type == YAML_SEQUENCE_END_EVENT)
             return count > 0 ? 0 : refuse(reader, reader->event.start_mark, "the list is empty", error);
         if (reader->event.type != YAML_SCALAR_EVENT)
-            return refuse(reader, reader->event.start_mark, "a list holds values, and nothing nested", error);
+            return refuse(reader, reader->event.start_mark, "a list holds values only, nothing nested",
+                          error);
         if (count > 0 && !may_repeat)
             return refuse(reader, reader->event.start_mark, "this option takes one value", error);
         if (take(reader, option, error) != 0)
@@ -175,8 +174,8 @@ static int read_pair(struct reader *reader, struct base_error *error)
         return -1;
     is_seen = option == REPLAY_OPTIONS ? &reader->has_traces : &reader->is_seen[option];
     if (*is_seen)
-        return refuse(reader, reader->event.start_mark, "this key is there twice; several values are a list",
-                      error);
+        return refuse(reader, reader->event.start_mark,
+                      "this key appears twice; several values go into a list", error);
     *is_seen = true;
     return read_value(reader, option, error);
 }
@@ -184,7 +183,7 @@ static int read_pair(struct reader *reader, struct base_error *error)
 /* The whole file: one document, which is one mapping. */
 static int read_document(struct reader *reader, struct base_error *error)
 {
-    if (expect(reader, YAML_STREAM_START_EVENT, "this is no YAML", error) != 0 ||
+    if (expect(reader, YAML_STREAM_START_EVENT, "this is not YAML", error) != 0 ||
         expect(reader, YAML_DOCUMENT_START_EVENT, "the file is empty", error) != 0 ||
         expect(reader, YAML_MAPPING_START_EVENT, "options are expected, as 'name: value'", error) != 0)
         return -1;
@@ -198,7 +197,7 @@ static int read_document(struct reader *reader, struct base_error *error)
     }
     if (expect(reader, YAML_DOCUMENT_END_EVENT, "the end of the file is expected", error) != 0)
         return -1;
-    return expect(reader, YAML_STREAM_END_EVENT, "one document is expected, here begins another", error);
+    return expect(reader, YAML_STREAM_END_EVENT, "only one document is expected; another begins here", error);
 }
 
 int replay_experiment_read(const struct base_input *file, struct replay_values *values,

@@ -90,13 +90,13 @@ static int create(struct replay_store *store, struct base_error *error)
                     definitions, APPLICATION, FORMAT);
     if (sql == NULL)
         return base_error_memory(error, "the store of results");
-    return store_execute(store, sql, "cannot be made a store of results", error);
+    return store_execute(store, sql, "cannot be made a results file", error);
 }
 
 /* Of an earlier format: rows are kept, with nothing in the columns that they lack. */
 static int take_over(struct replay_store *store, struct base_error *error)
 {
-    static const char problem[] = "a store of an earlier format cannot be taken over";
+    static const char problem[] = "a store of an earlier format cannot be converted";
     const char *sql = "", *name, *type;
 
     for (size_t i = 0; sql != NULL && (name = later_column(i, &type)) != NULL; i++) {
@@ -137,13 +137,13 @@ static int64_t format_of(struct replay_store *store, struct base_error *error)
         return format;
     return base_error_set(
         error, BASE_INPUT,
-        "%s: is a store of results of a later flitreplay: of format %lld, where this one knows 1 to %d",
+        "%s: is a results file of a later flitreplay: its format is %lld, this one reads 1 to %d",
         store->path, (long long)format, FORMAT);
 }
 
 static int refuse_other(const struct replay_store *store, struct base_error *error)
 {
-    return base_error_set(error, BASE_INPUT, "%s: is no store of results of flitreplay", store->path);
+    return base_error_set(error, BASE_INPUT, "%s: is not a results file of flitreplay", store->path);
 }
 
 int store_prepare(struct replay_store *store, struct base_error *error)
@@ -153,7 +153,7 @@ int store_prepare(struct replay_store *store, struct base_error *error)
     if (format != 0)
         return format < 0 ? -1 : format == FORMAT ? 0 : take_over(store, error);
     if (sqlite3_errcode(store->database) == SQLITE_NOTADB)
-        return store_fail(store, "is no store of results", error);
+        return store_fail(store, "is not a results file", error);
     tables = store_ask(store, "SELECT count(*) FROM sqlite_schema");
     if (tables < 0)
         return store_fail(store, "the store of results cannot be read", error);

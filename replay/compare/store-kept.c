@@ -58,8 +58,7 @@ static int say_builds(struct kept *kept, struct base_error *error)
             say(kept,
                 base_arena_format(arena,
                                   "Kept there, not used: %llu %s of flitreplay %s in an earlier format, "
-                                  "which does not say of "
-                                  "which build and of which files they are.",
+                                  "which does not name their build and files.",
                                   (unsigned long long)count, runs(count), version == NULL ? "" : version));
     }
     status = sqlite3_errcode(kept->store->database);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "reports/comparison/results.h"
 
 /* In the order of enum report_results_column. */
@@ -68,22 +69,6 @@ static const char *cell_of(struct base_arena *arena, sqlite3_stmt *statement, in
     }
 }
 
-/* Room for twice as many rows whenever it is full. */
-static int make_room(struct report_results *results, uint32_t *capacity)
-{
-    uint32_t larger = *capacity > 0 ? 2 * *capacity : 256;
-    const char **cells;
-
-    if (results->row_count < *capacity)
-        return 0;
-    cells = realloc(results->cells, (size_t)larger * results->column_count * sizeof *cells);
-    if (cells == NULL)
-        return -1;
-    results->cells = cells;
-    *capacity = larger;
-    return 0;
-}
-
 /* SQLite owns a text until the next step, so every cell is copied. */
 static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct report_results *results,
                      struct base_error *error)
@@ -92,7 +77,8 @@ static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct
     int status;
 
     while ((status = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (make_room(results, &capacity) != 0)
+        if (base_grow_32(&results->cells, &capacity, (size_t)results->row_count + 1,
+                         results->column_count * sizeof *results->cells) != 0)
             return base_error_memory(error, "the results");
         for (uint32_t i = 0; i < results->column_count; i++) {
             const char *cell = cell_of(&results->arena, statement, (int)i);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "replay/engine/internal.h"
 
 /* On an inter-communicator collectives number the ranks of both groups, the first one first. */
@@ -73,13 +74,10 @@ static int add_instance(struct replay_engine *engine, uint32_t index, uint32_t *
         engine->instance_free = engine->instances[new].next_free;
     } else {
         /* The matching key has 31 bits for it. */
-        void *grown = engine->instance_count > INT32_MAX
-                          ? NULL
-                          : replay_grow(engine->instances, &engine->instance_capacity,
-                                        engine->instance_count + 1, sizeof *engine->instances);
-        if (grown == NULL)
+        if (engine->instance_count > INT32_MAX ||
+            base_grow_32(&engine->instances, &engine->instance_capacity, (size_t)engine->instance_count + 1,
+                         sizeof *engine->instances) != 0)
             return base_error_memory(error, "the collectives under way");
-        engine->instances = grown;
         new = engine->instance_count++;
     }
     engine->instances[new] = (struct replay_instance){.number = op->instance,
@@ -139,16 +137,11 @@ static int find_result(struct replay_engine *engine, const struct trace_op *op, 
             *row = (uint32_t)i;
             return 0;
         }
-    if (engine->collective_count == engine->collective_capacity) {
-        size_t capacity = engine->collective_capacity != 0 ? 2 * engine->collective_capacity : 16;
-        results = realloc(results, capacity * sizeof *results);
-        if (results == NULL)
-            return base_error_memory(error, "the counts of the collectives");
-        engine->collectives = results;
-        engine->collective_capacity = capacity;
-    }
+    if (base_grow(&engine->collectives, &engine->collective_capacity, engine->collective_count + 1,
+                  sizeof *engine->collectives) != 0)
+        return base_error_memory(error, "the counts of the collectives");
     *row = (uint32_t)engine->collective_count++;
-    results[*row] = (struct replay_collective_result){
+    engine->collectives[*row] = (struct replay_collective_result){
         .collective = op->collective, .implied = implied, .algorithm = algorithm};
     return 0;
 }
@@ -374,13 +367,9 @@ static uint32_t take_call(struct replay_engine *engine)
         engine->call_free = engine->calls[index].next;
         return index;
     }
-    if (engine->call_count == engine->call_capacity) {
-        void *grown =
-            replay_grow(engine->calls, &engine->call_capacity, engine->call_count + 1, sizeof *engine->calls);
-        if (grown == NULL)
-            return REPLAY_NONE;
-        engine->calls = grown;
-    }
+    if (base_grow_32(&engine->calls, &engine->call_capacity, (size_t)engine->call_count + 1,
+                     sizeof *engine->calls) != 0)
+        return REPLAY_NONE;
     index = engine->call_count++;
     engine->calls[index] = (struct replay_call){.self = index, .instance = REPLAY_NONE};
     return index;

@@ -44,21 +44,6 @@ int replay_error_at(const struct replay_engine *engine, uint32_t rank, uint64_t 
     return base_error_at(error, BASE_INPUT, &position, "%s", text);
 }
 
-/* Doubles. Indices have 32 bits and one value is taken, which bounds the pools at four thousand million
- * entries. */
-void *replay_grow(void *array, uint32_t *capacity, uint32_t needed, size_t size)
-{
-    uint64_t larger = *capacity != 0 ? *capacity : 64;
-    while (larger < needed)
-        larger *= 2;
-    if (larger > REPLAY_NONE || larger > SIZE_MAX / size)
-        return NULL;
-    void *grown = realloc(array, (size_t)larger * size);
-    if (grown != NULL)
-        *capacity = (uint32_t)larger;
-    return grown;
-}
-
 /* ---- set-up and its end */
 
 /* Only what would divide by zero or crash: whether an option makes sense is for the command line to judge. */

@@ -235,9 +235,6 @@ int replay_wake(struct replay_engine *engine, uint32_t rank, struct base_error *
 /* A full sentence with source, rank and event. Returns -1. */
 int replay_error_at(const struct replay_engine *engine, uint32_t rank, uint64_t event,
                     struct base_error *error, const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Grows an array of *capacity entries of `size` bytes to at least `needed`. NULL when memory is out
- * (unchanged). */
-void *replay_grow(void *array, uint32_t *capacity, uint32_t needed, size_t size);
 
 /* rank.c: runs a rank from now_ns until it blocks, ends, or its next operation is later. */
 int replay_rank_run(struct replay_engine *engine, uint32_t rank, struct base_error *error);

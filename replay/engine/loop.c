@@ -9,23 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/units.h"
 #include "replay/engine/background.h"
 #include "replay/engine/internal.h"
 
-/* Handling a notice injects messages, after which the network's own array is gone: so they are copied. Twice
- * the count, so that a network which delivers more and more at a time is not asked for memory each time. */
+/* Handling a notice injects messages, after which the network's own array is gone: so they are copied. */
 static int take_notices(struct replay_machine *machine, struct base_error *error)
 {
     size_t count;
     const struct net_notice *notices = net_network_notices(machine->network, &count);
-    if (count > machine->notice_capacity) {
-        void *grown = realloc(machine->notices, 2 * count * sizeof *machine->notices);
-        if (grown == NULL)
-            return base_error_memory(error, "the network's notices");
-        machine->notices = grown;
-        machine->notice_capacity = 2 * count;
-    }
+    if (base_grow(&machine->notices, &machine->notice_capacity, count, sizeof *machine->notices) != 0)
+        return base_error_memory(error, "the network's notices");
     memcpy(machine->notices, notices, count * sizeof *notices);
     machine->notice_count = count;
     return 0;
@@ -85,7 +80,7 @@ static int handle_notices(struct replay_machine *machine, struct base_error *err
     uint64_t ns = khz == 1000000 ? cycle : base_ns_from_cycles(cycle, khz);
     struct replay_engine *engine;
     if (ns >= REPLAY_TIME_LIMIT)
-        return base_error_set(error, BASE_INPUT, "%s: the simulated time goes beyond the end of time",
+        return base_error_set(error, BASE_INPUT, "%s: the run exceeds the range of simulated time",
                               trace_program_path(machine->engines[0].program));
     if (take_notices(machine, error) < 0)
         return -1;

@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "replay/engine/internal.h"
 
 /* ---- places */
@@ -116,13 +117,9 @@ int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t comm
     *place = replay_place_find(engine, rank, communicator);
     if (*place != REPLAY_NONE)
         return 0;
-    if (engine->place_count == engine->place_capacity) {
-        void *grown = replay_grow(engine->places, &engine->place_capacity, engine->place_count + 1,
-                                  sizeof *engine->places);
-        if (grown == NULL)
-            return base_error_memory(error, "the receivers with wildcards");
-        engine->places = grown;
-    }
+    if (base_grow_32(&engine->places, &engine->place_capacity, (size_t)engine->place_count + 1,
+                     sizeof *engine->places) != 0)
+        return base_error_memory(error, "the receivers with wildcards");
     *place = engine->place_count++;
     struct replay_place *new = &engine->places[*place];
     *new = (struct replay_place){rank,        communicator, REPLAY_NONE, REPLAY_NONE,

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "replay/engine/internal.h"
 
 /* The shadow context of collectives: their phases and the tags of the program cannot meet. */
@@ -48,13 +49,9 @@ static uint32_t take(struct replay_engine *engine)
         engine->request_free = engine->requests[index].next;
         return index;
     }
-    if (engine->request_count == engine->request_capacity) {
-        void *grown = replay_grow(engine->requests, &engine->request_capacity, engine->request_count + 1,
-                                  sizeof *engine->requests);
-        if (grown == NULL)
-            return REPLAY_NONE;
-        engine->requests = grown;
-    }
+    if (base_grow_32(&engine->requests, &engine->request_capacity, (size_t)engine->request_count + 1,
+                     sizeof *engine->requests) != 0)
+        return REPLAY_NONE;
     return engine->request_count++;
 }
 

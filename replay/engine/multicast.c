@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "replay/engine/internal.h"
 
 /* ---- reach ---- */
@@ -130,21 +131,15 @@ static int take_multicast(struct replay_engine *engine, uint32_t ranks, uint32_t
     if (*index != REPLAY_NONE) {
         engine->multicast_free = engine->multicasts[*index].next_free;
     } else {
-        void *grown = replay_grow(engine->multicasts, &engine->multicast_capacity,
-                                  engine->multicast_count + 1, sizeof *engine->multicasts);
-        if (grown == NULL)
+        if (base_grow_32(&engine->multicasts, &engine->multicast_capacity,
+                         (size_t)engine->multicast_count + 1, sizeof *engine->multicasts) != 0)
             return -1;
-        engine->multicasts = grown;
         *index = engine->multicast_count++;
         engine->multicasts[*index] = (struct replay_multicast){0};
     }
     struct replay_multicast *multicast = &engine->multicasts[*index];
-    if (multicast->capacity < ranks) {
-        void *grown = replay_grow(multicast->sends, &multicast->capacity, ranks, sizeof *multicast->sends);
-        if (grown == NULL)
-            return -1;
-        multicast->sends = grown;
-    }
+    if (base_grow_32(&multicast->sends, &multicast->capacity, ranks, sizeof *multicast->sends) != 0)
+        return -1;
     for (uint32_t i = 0; i < ranks; i++)
         multicast->sends[i] = REPLAY_NONE;
     multicast->copies_left = 0;

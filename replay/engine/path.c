@@ -10,6 +10,7 @@
  * chains of what ranks and messages in flight depend on, which soon have most of their past in common. */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "replay/engine/internal.h"
 
 /* One more reference. */
@@ -39,13 +40,9 @@ static uint32_t take(struct replay_engine *engine)
         engine->cause_free = engine->causes[index].parent;
         return index;
     }
-    if (engine->cause_count == engine->cause_capacity) {
-        void *grown = replay_grow(engine->causes, &engine->cause_capacity, engine->cause_count + 1,
-                                  sizeof *engine->causes);
-        if (grown == NULL)
-            return REPLAY_NONE;
-        engine->causes = grown;
-    }
+    if (base_grow_32(&engine->causes, &engine->cause_capacity, (size_t)engine->cause_count + 1,
+                     sizeof *engine->causes) != 0)
+        return REPLAY_NONE;
     return engine->cause_count++;
 }
 
@@ -150,14 +147,9 @@ static int add_step(struct replay_result *result, uint32_t *capacity, const stru
 {
     if (step->begin_ns == step->end_ns)
         return 0;
-    struct replay_step *path =
-        result->path_count < *capacity
-            ? result->path
-            : replay_grow(result->path, capacity, result->path_count + 1, sizeof *path);
-    if (path == NULL)
+    if (base_grow_32(&result->path, capacity, (size_t)result->path_count + 1, sizeof *step) != 0)
         return -1;
-    result->path = path;
-    path[result->path_count++] = *step;
+    result->path[result->path_count++] = *step;
     return 0;
 }
 

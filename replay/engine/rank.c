@@ -30,7 +30,8 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
     if (duration_ns >= REPLAY_TIME_LIMIT - rank->time_ns ||
         replay_cycles(engine, rank->time_ns + duration_ns) >= REPLAY_TIME_LIMIT)
         return replay_error_at(engine, index, rank->op.event, error,
-                               "computing for %" PRIu64 " ns goes beyond the end of time", duration_ns);
+                               "computing for %" PRIu64 " ns exceeds the range of simulated time",
+                               duration_ns);
     rank->time_ns += duration_ns;
     rank->compute_ns += duration_ns;
     if (engine->options->recorder != NULL &&

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define BLOCK 512
 #define ENTRY_MOST 20 /* bytes of two numbers of 64 bits */
 #define SAMPLES_MOST 512
@@ -107,14 +109,8 @@ static int fail(struct base_error *error, const char *what)
 /* The whole block, whatever is used of it: all have one size, so that a place is a number. */
 static int write_block(struct replay_recorder *recorder, struct rank_blocks *rank, struct base_error *error)
 {
-    if (rank->count == rank->capacity) {
-        uint32_t capacity = rank->capacity == 0 ? 16 : 2 * rank->capacity;
-        uint32_t *places = realloc(rank->places, (size_t)capacity * sizeof *places);
-        if (places == NULL)
-            return base_error_memory(error, "the timeline");
-        rank->places = places;
-        rank->capacity = capacity;
-    }
+    if (base_grow_32(&rank->places, &rank->capacity, (size_t)rank->count + 1, sizeof *rank->places) != 0)
+        return base_error_memory(error, "the timeline");
     memset(rank->block + rank->used, 0, BLOCK - rank->used);
     if (fwrite(rank->block, BLOCK, 1, recorder->file) != 1)
         return fail(error, "written");

@@ -3,6 +3,8 @@
  * last one decides when the rank goes on. */
 #include "replay/engine/internal.h"
 
+#include "base/grow.h"
+
 /* 0: no payload; then up to 64, 512, 4 Ki … bytes, each eight times the one before; the last has no bound. */
 unsigned replay_size_class(uint64_t bytes)
 {
@@ -18,14 +20,12 @@ static uint32_t row_of(struct replay_engine *engine, uint32_t region)
     uint32_t row = base_table_get(&engine->wait_of, region, 0);
     if (row != BASE_TABLE_NONE)
         return row;
-    struct replay_wait *rows =
-        replay_grow(engine->waits, &engine->wait_capacity, engine->wait_count + 1, sizeof *rows);
-    if (rows == NULL)
+    if (base_grow_32(&engine->waits, &engine->wait_capacity, (size_t)engine->wait_count + 1,
+                     sizeof *engine->waits) != 0)
         return BASE_TABLE_NONE;
-    engine->waits = rows;
     if (base_table_put(&engine->wait_of, region, 0, engine->wait_count) < 0)
         return BASE_TABLE_NONE;
-    rows[engine->wait_count] = (struct replay_wait){.region = region};
+    engine->waits[engine->wait_count] = (struct replay_wait){.region = region};
     return engine->wait_count++;
 }
 

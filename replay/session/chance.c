@@ -38,7 +38,7 @@ static bool is_timed(const struct replay_settings *settings)
     size_t count, length = strcspn(name, ":");
     const struct map_mapper *const *mappers = map_mappers(&count);
 
-    for (size_t i = 0; settings->given[REPLAY_TIME_BUDGET_MS] && i < count; i++)
+    for (size_t i = 0; settings->number[REPLAY_TIME_BUDGET_MS] != 0 && i < count; i++)
         if (strlen(mappers[i]->name) == length && strncmp(mappers[i]->name, name, length) == 0)
             return mappers[i]->searches;
     return false;

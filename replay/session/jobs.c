@@ -139,7 +139,7 @@ static int open_jobs(struct company *company, struct base_error *error)
             return -1;
     }
     if (company->job_count == 0)
-        return base_error_set(error, BASE_USAGE, "--job: traffic accompanies programs, and there is none");
+        return base_error_set(error, BASE_USAGE, "--job: traffic needs at least one program beside it");
     return 0;
 }
 

@@ -10,13 +10,13 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "mappers/formats/map-file.h"
 #include "mappers/partitions/partition.h"
 #include "mappers/placement.h"
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/choices.h"
 #include "netmodel/routing.h"
-#include "netmodel/specification.h"
 #include "netmodel/topology.h"
 #include "netmodel/traffic/traffic.h"
 #include "reports/run/picture.h"
@@ -162,12 +162,12 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[18] = (struct replay_kinds){"multicasts", "multicast", "--multicast M", spreadings, spreading_at};
     lists[19] = (struct replay_kinds){"pictures", "picture", "run --svg KIND=FILE", pictures, picture_at};
     lists[20] =
-        (struct replay_kinds){"placements", "mapping format",
+        (struct replay_kinds){"placements", "placement format",
                               "map --format FORMAT, --mapping file:FORMAT:PATH", placements, placement_at};
     return 21;
 }
 
-/* The sentence is the one that netmodel/ writes for its own kinds, so that all unknown names read alike. */
+/* As each room refuses a name of its own. */
 static int refuse(const struct replay_kinds *kinds, const char *name, struct base_error *error)
 {
     size_t count = kinds->count < NAMES_MAX ? kinds->count : NAMES_MAX;
@@ -175,7 +175,8 @@ static int refuse(const struct replay_kinds *kinds, const char *name, struct bas
 
     for (size_t i = 0; i < count; i++)
         names[i] = kinds->at(i).name;
-    return net_unknown_name(error, kinds->singular, name, names, count);
+    return base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS(kinds->singular, names, count), name,
+                             SIZE_MAX, error);
 }
 
 /* A name ends at the colon that begins its argument ("file:PATH"). Parameters are not looked at: they are the

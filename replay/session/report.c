@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/units.h"
 #include "netmodel/topologies/channels.h"
 #include "replay/session/inputs.h"
@@ -144,15 +145,9 @@ static void visit_latency(void *context, uint64_t latency_cycles, uint64_t packe
 {
     struct histogram *histogram = context;
 
-    if (histogram->count == histogram->capacity && !histogram->failed) {
-        uint32_t capacity = histogram->capacity == 0 ? 256 : 2 * histogram->capacity;
-        struct report_latency *larger = realloc(histogram->entries, capacity * sizeof *larger);
-        histogram->failed = larger == NULL;
-        if (larger != NULL) {
-            histogram->entries = larger;
-            histogram->capacity = capacity;
-        }
-    }
+    if (!histogram->failed)
+        histogram->failed = base_grow_32(&histogram->entries, &histogram->capacity,
+                                         (size_t)histogram->count + 1, sizeof *histogram->entries) != 0;
     if (!histogram->failed)
         histogram->entries[histogram->count++] = (struct report_latency){latency_cycles, packets};
 }

@@ -64,17 +64,18 @@ struct net_options session_network_options(const struct replay_settings *setting
     return options;
 }
 
-/* Prepares the routing; an ideal network has none, and is refused one. */
+/* Prepares the routing. An ideal network has none ("none", as records say), and is refused any other. */
 int session_prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
                             struct net_routing *routing, const struct net_routing **in_use,
                             struct base_error *error)
 {
+    const char *name = settings->text[REPLAY_ROUTING];
+
     *in_use = NULL;
-    if (net_topology_is_ideal(topology) && settings->text[REPLAY_ROUTING] == NULL)
+    if (net_topology_is_ideal(topology) && (name == NULL || strcmp(name, "none") == 0))
         return 0;
     *in_use = routing;
-    return net_routing_init(routing, topology, settings->text[REPLAY_ROUTING],
-                            (uint32_t)settings->number[REPLAY_VCS], error);
+    return net_routing_init(routing, topology, name, (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
 /* A link that waits for a packet that stalls would make its virtual channels wait, too. */

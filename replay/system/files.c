@@ -75,7 +75,7 @@ static int check_different(const struct replay_files *files, size_t place, const
         return base_error_set(error, BASE_USAGE, "%s is the input: it cannot be written as well", path);
     for (size_t i = 0; i < place; i++)
         if (files->file[i].path != NULL && is_same(files->file[i].path, path))
-            return base_error_set(error, BASE_USAGE, "two results cannot go to one place: %s",
+            return base_error_set(error, BASE_USAGE, "two results cannot be written to the same place: %s",
                                   is_standard_output(path) ? "standard output" : path);
     return 0;
 }

@@ -49,7 +49,9 @@ static void *watch(void *context)
         else if (atomic_exchange(&signals->stop, true))
             end_at_once();
         else if (signals->is_heard)
-            fputs("\nflitreplay: interrupted: ends with what there is; once more ends at once\n", stderr);
+            fputs("\nflitreplay: interrupted: writing partial results (press Ctrl-C again to quit "
+                  "immediately)\n",
+                  stderr);
     }
     return NULL;
 }

@@ -53,10 +53,9 @@ static int check_world(uint32_t launched, struct base_error *error)
     MPI_Get_library_version(version, &length);
     for (char *tab = strchr(version, '\t'); tab != NULL; tab = strchr(tab, '\t'))
         *tab = ' ';
-    return base_error_set(
-        error, BASE_USAGE,
-        "was started %u times by a launcher that is not of the MPI that it was built with: %.*s", launched,
-        (int)strcspn(version, ",\r\n"), version);
+    return base_error_set(error, BASE_USAGE,
+                          "was started %u times by a launcher of another MPI than it was built with: %.*s",
+                          launched, (int)strcspn(version, ",\r\n"), version);
 }
 
 /* MPI has threads of its own, which inherit the mask: a signal that one of them took would end the program,

@@ -28,7 +28,7 @@ int replay_execution_find(const char *path, replay_writer **writer, struct base_
         return 0;
     return base_error_set(
         error, BASE_USAGE,
-        "--timeline %s: a name that ends in .otf2 (an archive), .json (for Perfetto) or .paje", path);
+        "--timeline %s: the name must end in .otf2 (an archive), .json (for Perfetto) or .paje", path);
 }
 
 int replay_execution_try(const char *path, const struct trace_program *program, struct base_error *error)

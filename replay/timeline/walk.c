@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/random.h"
 
 const struct replay_execution_job *replay_execution_job_of(const struct replay_execution *execution,
@@ -100,18 +101,12 @@ static int number_message(struct execution_arrows *arrows, const struct trace_op
 /* Twice as many places, for receives and for the list of those that are free. -1: memory. */
 static int grow(struct execution_arrows *arrows)
 {
-    uint32_t capacity = arrows->capacity == 0 ? 64 : 2 * arrows->capacity;
-    struct execution_arrow *receives = realloc(arrows->receives, capacity * sizeof *receives);
+    uint32_t capacity = arrows->capacity;
 
-    if (receives == NULL)
+    if (base_grow_32(&arrows->receives, &capacity, (size_t)arrows->count + 1, sizeof *arrows->receives) != 0)
         return -1;
-    arrows->receives = receives;
-    uint32_t *places = realloc(arrows->places, capacity * sizeof *places);
-    if (places == NULL)
-        return -1;
-    arrows->places = places;
-    arrows->capacity = capacity;
-    return 0;
+    return base_grow_32(&arrows->places, &arrows->capacity, (size_t)arrows->count + 1,
+                        sizeof *arrows->places);
 }
 
 /* The receive is over when a wait has completed it. Memory is that of the receives that are open at a time. */

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define EXACT_LOG 20
 #define STEPS_LOG 10
 #define EXACT ((uint64_t)1 << EXACT_LOG)
-#define CAPACITY_FIRST 1024
 
 /* Above the exact part a place is an octave and the next ten bits. Places rise with the values, which
  * percentiles rely on, and the two parts meet without a gap: 2^20 is the first value at place 2^20. */
@@ -39,19 +40,13 @@ static uint64_t value_at(size_t place)
 /* Twice as large as before, or as large as it must be. */
 static int grow(struct replay_histogram *histogram, size_t place)
 {
-    size_t capacity = histogram->capacity > 0 ? histogram->capacity : CAPACITY_FIRST;
-    uint64_t *counts;
+    size_t before = histogram->capacity;
 
-    if (place < histogram->capacity)
+    if (place < before)
         return 0;
-    while (capacity <= place)
-        capacity *= 2;
-    counts = realloc(histogram->counts, capacity * sizeof *counts);
-    if (counts == NULL)
+    if (base_grow(&histogram->counts, &histogram->capacity, place + 1, sizeof *histogram->counts) != 0)
         return -1;
-    memset(counts + histogram->capacity, 0, (capacity - histogram->capacity) * sizeof *counts);
-    histogram->counts = counts;
-    histogram->capacity = capacity;
+    memset(histogram->counts + before, 0, (histogram->capacity - before) * sizeof *histogram->counts);
     return 0;
 }
 

@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/grow.h"
 #include "base/heap.h"
 #include "replay/traffic/steady.h"
 #include "replay/traffic/traffic.h"
@@ -72,14 +73,9 @@ static uint32_t take_flight(struct simulation *simulation)
         simulation->free_flight = simulation->flights[flight].next_free;
         return flight;
     }
-    if (simulation->flight_count == simulation->flight_capacity) {
-        uint32_t capacity = simulation->flight_capacity > 0 ? 2 * simulation->flight_capacity : 1024;
-        struct flight *flights = realloc(simulation->flights, capacity * sizeof *flights);
-        if (flights == NULL)
-            return NONE;
-        simulation->flights = flights;
-        simulation->flight_capacity = capacity;
-    }
+    if (base_grow_32(&simulation->flights, &simulation->flight_capacity, (size_t)simulation->flight_count + 1,
+                     sizeof *simulation->flights) != 0)
+        return NONE;
     return simulation->flight_count++;
 }
 
