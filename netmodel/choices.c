@@ -44,7 +44,7 @@ static const struct net_choice mst_safe = {
     "mst-safe", "a tree in the network; the header moves when all its buffers are reserved, in a fixed order",
     BASE_EXACT};
 static const struct net_choice mst_replica = {
-    "mst-replica", "a tree in the network; a replica stays for the ways that were not to be had", BASE_EXACT};
+    "mst-replica", "a tree in the network; a replica stays for the ways that were not free", BASE_EXACT};
 static const struct net_choice mst_unicast = {"mst-unicast", "the same tree in messages between neighbours",
                                               BASE_EXACT};
 static const struct net_choice recursive_doubling = {

@@ -46,20 +46,6 @@ char *net_specification_kind(const char *text, struct base_arena *arena, struct 
     return kind;
 }
 
-/* The list is short enough to be always there; the suggestion only when it is near (base/names.h decides). */
-int net_unknown_name(struct base_error *error, const char *what, const char *name, const char *const *names,
-                     size_t count)
-{
-    const char *nearest = base_names_nearest(name, names, count);
-    base_error_set(error, BASE_USAGE, "unknown %s '%.80s'", what, name);
-    if (nearest != NULL)
-        base_error_append(error, "; did you mean '%s'?", nearest);
-    base_error_append(error, "%s known: ", nearest != NULL ? "" : ";");
-    for (size_t i = 0; i < count; i++)
-        base_error_append(error, "%s%s", i > 0 ? ", " : "", names[i]);
-    return -1;
-}
-
 /* A size that is absent ("8x", "x8") and one that is no number are told apart: the first is a slip of the
  * keyboard. */
 /* A side is at least 1; what is too large in all is found when the sides are multiplied. */
@@ -75,8 +61,8 @@ static int parse_side(struct net_specification *specification, const char *text,
                               specification->side_count + 1);
     if (base_parse_unsigned(piece, NET_TERMINALS_MAX, &side) != 0 || side == 0)
         return base_error_set(error, BASE_USAGE,
-                              "topology '%.80s': size '%.40s' is no whole number from 1 to %u", text, piece,
-                              NET_TERMINALS_MAX);
+                              "topology '%.80s': size '%.40s' is not a whole number from 1 to %u", text,
+                              piece, NET_TERMINALS_MAX);
     specification->sides[specification->side_count++] = (uint32_t)side;
     return 0;
 }
@@ -103,15 +89,15 @@ static int check_key(const struct net_specification *specification, const char *
 {
     char what[40];
     size_t count = 0;
-    bool known = false;
-    for (; keys != NULL && keys[count] != NULL; count++)
-        known = known || strcmp(keys[count], key) == 0;
+    while (keys != NULL && keys[count] != NULL)
+        count++;
     if (count == 0)
         return base_error_set(error, BASE_USAGE, "%s '%.80s': it takes no parameters, so not '%.40s'",
                               specification->what, text, key);
     snprintf(what, sizeof what, "%s parameter", specification->what);
-    if (!known)
-        return net_unknown_name(error, what, key, keys, count);
+    const struct base_names names = BASE_NAMES_OF_TEXTS(what, keys, count);
+    if (base_names_find(&names, key, SIZE_MAX, error) == count)
+        return -1;
     for (uint32_t i = 0; i < specification->parameter_count; i++)
         if (strcmp(specification->parameters[i].key, key) == 0)
             return base_error_set(error, BASE_USAGE, "%s '%.80s': parameter '%s' is given twice",
@@ -127,7 +113,7 @@ static int parse_parameter(struct net_specification *specification, const char *
     uint32_t count = specification->parameter_count;
     if (equals == NULL)
         return base_error_set(error, BASE_USAGE,
-                              "%s '%.80s': '%.40s' is no parameter of the form key=value%s",
+                              "%s '%.80s': '%.40s' is not a parameter of the form key=value%s",
                               specification->what, text, piece,
                               specification->side_count != 0 ? " (sizes are separated by 'x')" : "");
     *equals = '\0';

@@ -30,8 +30,5 @@ int net_specification_unsigned(const struct net_specification *specification, co
  * `otherwise`, which needs no words. NULL: memory, also where text is NULL. */
 const char *net_specification_append(struct net_topology *topology, const char *text, const char *key,
                                      uint32_t value, uint32_t otherwise);
-/* The sentence for a name that is not among those known: the nearest match, then the list. Returns -1. */
-int net_unknown_name(struct base_error *error, const char *what, const char *name, const char *const *names,
-                     size_t count);
 
 #endif

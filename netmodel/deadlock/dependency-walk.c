@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/random.h"
 #include "netmodel/deadlock/dependency-internal.h"
 
@@ -221,14 +222,9 @@ static int ask_routing(struct net_walk *walk, struct net_walk_node *node, struct
 static int move(struct net_walk *walk, uint32_t index, const struct net_link *link, struct base_error *error)
 {
     const struct net_walk_node node = walk->nodes[index];
-    if (walk->move_count == walk->move_capacity) {
-        uint32_t capacity = walk->move_capacity != 0 ? 2 * walk->move_capacity : 4096;
-        struct net_walk_move *moves = realloc(walk->moves, capacity * sizeof *moves);
-        if (moves == NULL)
-            return base_error_memory(error, "the check for deadlock");
-        walk->moves = moves;
-        walk->move_capacity = capacity;
-    }
+    if (base_grow_32(&walk->moves, &walk->move_capacity, (size_t)walk->move_count + 1, sizeof *walk->moves) !=
+        0)
+        return base_error_memory(error, "the check for deadlock");
     uint64_t header = walk->routing->kind->step(walk->routing, node.router, node.header, link->port);
     uint32_t next = take_node(walk, link->target, header, node.source, error);
     if (next == NET_NONE)

@@ -109,7 +109,7 @@ static bool trees_stay(const struct net_topology *topology, const struct net_rou
 const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing)
 {
     if (!net_topology_is_king(topology))
-        return "the network is no king network";
+        return "the network is not a king network";
     if ((routing->bubble_channels & 1) == 0)
         return "its routing does not go straight before diagonally on virtual channel 0";
     if (net_routing_is_confined(routing) && !trees_stay(topology, routing))

@@ -22,7 +22,7 @@
 
 #include "netmodel/routing.h"
 
-/* Whether packets can be copied along such trees: NULL, or why not, as "the network is no king network".
+/* Whether packets can be copied along such trees: NULL, or why not, as "the network is not a king network".
  * Copies use virtual channel 0, straight before diagonal, under the bubble rule on rings: the routing must do
  * the same there. In a network cut into partitions the ways between all routers of each are followed, which
  * takes as long as the proof for the routing did (confinement.h): they must stay inside. */

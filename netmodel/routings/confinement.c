@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/table.h"
 
 struct confinement {
@@ -100,14 +101,8 @@ static int add_state(struct proof *proof, const struct state *state)
 {
     if (base_table_get(&proof->found, state->router, state->header) != BASE_TABLE_NONE)
         return 0;
-    if (proof->count == proof->capacity) {
-        uint32_t capacity = proof->capacity != 0 ? 2 * proof->capacity : 256;
-        struct state *states = realloc(proof->states, capacity * sizeof *states);
-        if (states == NULL)
-            return -1;
-        proof->states = states;
-        proof->capacity = capacity;
-    }
+    if (base_grow_32(&proof->states, &proof->capacity, (size_t)proof->count + 1, sizeof *proof->states) != 0)
+        return -1;
     proof->states[proof->count] = *state;
     return base_table_put(&proof->found, state->router, state->header, proof->count++);
 }

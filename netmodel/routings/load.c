@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/table.h"
 #include "netmodel/routing.h"
 
@@ -51,14 +52,8 @@ static uint32_t find(const struct spread *spread, uint32_t router, uint64_t head
 static int append(struct spread *spread, const struct place *place)
 {
     struct layer *next = &spread->next;
-    if (next->count == next->capacity) {
-        uint32_t capacity = next->capacity != 0 ? 2 * next->capacity : 2 * FEW;
-        struct place *places = realloc(next->places, capacity * sizeof *places);
-        if (places == NULL)
-            return -1;
-        next->places = places;
-        next->capacity = capacity;
-    }
+    if (base_grow_32(&next->places, &next->capacity, (size_t)next->count + 1, sizeof *next->places) != 0)
+        return -1;
     next->places[next->count++] = *place;
     if (next->count <= FEW)
         return 0;

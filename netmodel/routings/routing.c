@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "netmodel/topologies/graph.h"
 #include "netmodel/specification.h"
 
@@ -34,16 +35,10 @@ const struct net_routing_kind *const *net_routing_kinds(size_t *count)
 /* By the name before the first comma, or an error with the nearest one and the list. */
 static const struct net_routing_kind *find_kind(const char *text, struct base_error *error)
 {
-    const char *names[KINDS];
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(kinds[i]->name, name) == 0)
-            return kinds[i];
-        names[i] = kinds[i]->name;
-    }
-    net_unknown_name(error, "routing", name, names, KINDS);
-    return NULL;
+    static const struct base_names names = BASE_NAMES("routing", kinds, struct net_routing_kind);
+    size_t place = base_names_find(&names, text, strcspn(text, ","), error);
+
+    return place == KINDS ? NULL : kinds[place];
 }
 
 bool net_routing_serves(const struct net_routing_kind *kind, const struct net_topology *topology)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/random.h"
 #include "base/units.h"
 
@@ -38,21 +39,6 @@ static const struct base_position *at(struct reader *reader, uint32_t word)
 {
     reader->where.column = word < reader->count ? (int64_t)reader->words[word].column : -1;
     return &reader->where;
-}
-
-/* Room for one more element of an array that grows by doubling. */
-static int make_room(void *array, uint32_t count, uint32_t *room, size_t size)
-{
-    void **elements = array;
-    if (count < *room)
-        return 0;
-    uint32_t more = *room != 0 ? 2 * *room : 64;
-    void *grown = realloc(*elements, more * size);
-    if (grown == NULL)
-        return -1;
-    *elements = grown;
-    *room = more;
-    return 0;
 }
 
 /* A hash of names that is the same on every machine. Names are many in a generated file, and each link
@@ -92,8 +78,8 @@ static int read_number(struct reader *reader, uint32_t word, const char *value, 
 {
     uint64_t read;
     if (base_parse_unsigned(value, most, &read) != 0)
-        return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s' is no whole number from 0 to %llu",
-                             value, (unsigned long long)most);
+        return base_error_at(error, BASE_INPUT, at(reader, word),
+                             "'%.40s' is not a whole number from 0 to %llu", value, (unsigned long long)most);
     *number = (uint32_t)read;
     return 0;
 }
@@ -122,7 +108,7 @@ static int check_name(struct reader *reader, uint32_t word, struct base_error *e
     const char *name = reader->words[word].text;
     if (strlen(name) > NAME_CHARACTERS || strpbrk(name, "/=,") != NULL)
         return base_error_at(error, BASE_INPUT, at(reader, word),
-                             "'%.70s' is no name: at most %d characters, none of / = ,", name,
+                             "'%.70s' is not a name: at most %d characters, none of / = ,", name,
                              NAME_CHARACTERS);
     if (net_graph_text_find(reader->text, name) != NET_NONE)
         return base_error_at(error, BASE_INPUT, at(reader, word), "router '%s' is there already", name);
@@ -154,7 +140,8 @@ static int add_router(struct reader *reader, const struct net_graph_text_router 
         return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u routers", NET_TERMINALS_MAX);
     while (base_table_get(&text->name_of, hash, repetition) != BASE_TABLE_NONE)
         repetition++;
-    if (make_room(&text->routers, text->router_count, &text->router_room, sizeof *text->routers) != 0 ||
+    if (base_grow_32(&text->routers, &text->router_room, (size_t)text->router_count + 1,
+                     sizeof *text->routers) != 0 ||
         base_table_put(&text->name_of, hash, repetition, text->router_count) != 0)
         return base_error_memory(error, "the routers of a graph");
     text->routers[text->router_count++] = *router;
@@ -208,7 +195,7 @@ static int add_arc(struct reader *reader, const struct net_graph_text_arc *arc, 
     uint32_t source = arc->ends[0], target = arc->ends[1];
     if (text->arc_count == NET_TERMINALS_MAX)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u channels", NET_TERMINALS_MAX);
-    if (make_room(&text->arcs, text->arc_count, &text->arc_room, sizeof *text->arcs) != 0 ||
+    if (base_grow_32(&text->arcs, &text->arc_room, (size_t)text->arc_count + 1, sizeof *text->arcs) != 0 ||
         (base_table_get(&text->arc_of, source, target) == BASE_TABLE_NONE &&
          base_table_put(&text->arc_of, source, target, text->arc_count) != 0))
         return base_error_memory(error, "the links of a graph");
@@ -369,7 +356,7 @@ static int add_hop(struct reader *reader, const struct net_graph_hop *hop, struc
     struct net_graph_text *text = reader->text;
     if (text->hop_count == HOPS_MAX)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %u hops of routes", HOPS_MAX);
-    if (make_room(&text->hops, text->hop_count, &text->hop_room, sizeof *text->hops) != 0)
+    if (base_grow_32(&text->hops, &text->hop_room, (size_t)text->hop_count + 1, sizeof *text->hops) != 0)
         return base_error_memory(error, "the routes of a graph");
     text->hops[text->hop_count++] = *hop;
     if (hop->virtual_channel >= text->virtual_channels)
@@ -403,7 +390,8 @@ static int read_route(struct reader *reader, struct base_error *error)
     if (route.source == route.target)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "a route from '%s' to itself",
                              text->routers[router].name);
-    if (make_room(&text->routes, text->route_count, &text->route_room, sizeof *text->routes) != 0)
+    if (base_grow_32(&text->routes, &text->route_room, (size_t)text->route_count + 1, sizeof *text->routes) !=
+        0)
         return base_error_memory(error, "the routes of a graph");
     text->routes[text->route_count++] = route;
     return 0;
@@ -428,7 +416,7 @@ static int read_statement(struct reader *reader, struct base_error *error)
     if (strcmp(first, "route") == 0)
         return read_route(reader, error);
     return base_error_at(error, BASE_INPUT, at(reader, 0),
-                         "'%.40s' is no statement: router, link, arc, route", first);
+                         "'%.40s' is not a statement: router, link, arc, route", first);
 }
 
 /* Cuts the line into words, in place. */
@@ -460,7 +448,7 @@ static int read_line(struct reader *reader, struct base_error *error)
             return base_error_at(error, BASE_INPUT, at(reader, 0), "the line is longer than %d characters",
                                  LINE_CHARACTERS);
         if (character == '\0')
-            return base_error_at(error, BASE_INPUT, at(reader, 0), "a zero byte: this is no text");
+            return base_error_at(error, BASE_INPUT, at(reader, 0), "a zero byte: this is not a text");
         reader->line[length++] = (char)character;
     }
     reader->line[length] = '\0';

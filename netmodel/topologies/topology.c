@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "netmodel/topologies/graph.h"
 #include "netmodel/topologies/mway.h"
 #include "netmodel/specification.h"
@@ -37,14 +38,9 @@ const struct net_topology_kind *const *net_topology_kinds(size_t *count)
  * is the fastest table. The names are gathered for the error only. */
 static const struct net_topology_kind *find_kind(const char *name, struct base_error *error)
 {
-    const char *names[KINDS];
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(kinds[i]->name, name) == 0)
-            return kinds[i];
-        names[i] = kinds[i]->name;
-    }
-    net_unknown_name(error, "topology", name, names, KINDS);
-    return NULL;
+    static const struct base_names names = BASE_NAMES("topology", kinds, struct net_topology_kind);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
+    return place == KINDS ? NULL : kinds[place];
 }
 
 /* The text that builds the same topology again: numbers without leading zeros, the parameters in their order.

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/random.h"
 #include "base/units.h"
 #include "netmodel/topologies/mway.h"
@@ -33,21 +34,13 @@ const struct net_pattern_kind *const *net_pattern_kinds(size_t *count)
     return kinds;
 }
 
-/* By the name before the first comma, or an error with the nearest one and the list.
- * A name that is longer than the buffer is cut, and then equals none: all of ours are shorter. */
+/* By the name before the first comma, or an error with the nearest one and the list. */
 static const struct net_pattern_kind *find_kind(const char *text, struct base_error *error)
 {
-    const char *names[KINDS];
-    char name[64];
+    static const struct base_names names = BASE_NAMES("pattern", kinds, struct net_pattern_kind);
+    size_t place = base_names_find(&names, text, strcspn(text, ","), error);
 
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ","), text);
-    for (size_t i = 0; i < KINDS; i++) {
-        if (strcmp(kinds[i]->name, name) == 0)
-            return kinds[i];
-        names[i] = kinds[i]->name;
-    }
-    net_unknown_name(error, "pattern", name, names, KINDS);
-    return NULL;
+    return place == KINDS ? NULL : kinds[place];
 }
 
 /* The parameters and the kind's own checks. */

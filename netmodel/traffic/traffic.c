@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/random.h"
 #include "base/units.h"
 #include "netmodel/specification.h"
@@ -53,26 +54,14 @@ const struct net_traffic_kind *net_lengths_kinds(size_t *count)
     return lengths_kinds;
 }
 
-/* The place of a name of `length` characters in a short list, or an error with the nearest one. */
-static int find(const struct net_traffic_kind *kinds, size_t count, const char *what, const char *name,
-                size_t *place, struct base_error *error)
-{
-    const char *names[LENGTHS] = {NULL};
-
-    for (*place = 0; *place < count; ++*place) {
-        names[*place] = kinds[*place].name;
-        if (strcmp(kinds[*place].name, name) == 0)
-            return 0;
-    }
-    return net_unknown_name(error, what, name, names, count);
-}
-
 /* Arrivals have no parameters: their one number is the load. */
 int net_arrivals_parse(enum net_arrivals *arrivals, const char *text, struct base_error *error)
 {
-    size_t place;
+    static const struct base_names names =
+        BASE_NAMES_OF_ROWS("arrivals", arrivals_kinds, struct net_traffic_kind);
+    size_t place = base_names_find(&names, text, SIZE_MAX, error);
 
-    if (find(arrivals_kinds, ARRIVALS, "arrivals", text, &place, error) != 0)
+    if (place == ARRIVALS)
         return -1;
     *arrivals = (enum net_arrivals)place;
     return 0;
@@ -119,14 +108,14 @@ int net_lengths_parse(struct net_lengths *lengths, const char *text, uint32_t pa
     static const char *const fixed[] = {"flits", NULL}, *const geometric[] = {"mean", NULL},
                              *const bimodal[] = {"short", "long", "share", NULL};
     static const char *const *const keys[] = {fixed, geometric, bimodal};
+    static const struct base_names names =
+        BASE_NAMES_OF_ROWS("lengths", lengths_kinds, struct net_traffic_kind);
     struct net_specification specification;
     struct base_arena arena = {0};
-    size_t place, length = strcspn(text, ",");
-    char name[32] = "";
+    size_t place = base_names_find(&names, text, strcspn(text, ","), error);
     int status = -1;
 
-    memcpy(name, text, length < sizeof name ? length : sizeof name - 1);
-    if (find(lengths_kinds, LENGTHS, "lengths", name, &place, error) != 0)
+    if (place == LENGTHS)
         return -1;
     *lengths =
         (struct net_lengths){(enum net_length_kind)place, place == NET_LENGTH_BIMODAL ? 1 : packet_flits,

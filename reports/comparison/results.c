@@ -252,7 +252,7 @@ static void put_builds(struct report_page *page, const struct report_results *re
         return;
     report_page_paragraph(
         page, 0,
-        "A comparison by this flitreplay uses runs of build %s alone. The store keeps:", base_build());
+        "A comparison by this flitreplay uses only runs of build %s. The store keeps:", base_build());
     for (uint32_t row = 0; row < results->row_count; row++) {
         const char *build = cell(results, row, REPORT_RESULTS_BUILD);
         uint32_t first = 0, count = 0;
@@ -262,7 +262,7 @@ static void put_builds(struct report_page *page, const struct report_results *re
             count += is_of_build(results, i, build);
         if (count > 0)
             report_page_paragraph(page, 2, "%" PRIu32 " of %s%s", count,
-                                  build == NULL ? "an earlier format, which does not say of which build"
+                                  build == NULL ? "an earlier format, which does not name the build"
                                                 : "build ",
                                   build == NULL ? "" : build);
     }

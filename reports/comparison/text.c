@@ -187,7 +187,7 @@ static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
 
     report_page_heading(&writer->page, from > 0 ? "Further traces"
                                        : is_without_ideal(writer)
-                                           ? "Simulated time; the ideal network takes none"
+                                           ? "Simulated time; it is zero on the ideal network"
                                            : "Slowdown against the ideal network");
     report_page_table(&writer->page, alignments[to - from]);
     report_page_cell(&writer->page, "configuration");

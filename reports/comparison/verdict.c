@@ -15,6 +15,7 @@
 #include "reports/comparison/internal.h"
 
 #define EXACTLY "Exact, since nothing is drawn by chance: "
+#define ALONE "Where nothing is drawn by chance the single run is exact: "
 #define LISTED 4 /* of those that cannot be told from the fastest */
 #define ROOM 64
 
@@ -23,10 +24,10 @@
  * neighbour in the order of effects only, since n factors have n * (n - 1) / 2 pairs and nobody reads them.
  *
  *      lead > 1 for the next one          "is fastest: ..., the next"
- *      not so                             "is fastest on average, but ... do not tell it from ..."
- *      another is faster for one trace    "But for cg.otf2, ... is ... times faster than ..."
+ *      not so                             "is fastest on average, but ... do not distinguish it from ..."
+ *      another is faster for one trace    "Apart from cg.otf2, ... is ... times faster than ..."
  *      effects of two factors differ      "Mapping matters more than routing: ..."
- *      they do not                        "Whether mapping or routing matters more cannot be told: ..."
+ *      they do not                        "Whether mapping or routing matters more cannot be decided: ..."
  *      no chance in any configuration     the same as facts: "Exact, since nothing is drawn by chance: ..."
  */
 struct verdict {
@@ -167,7 +168,7 @@ static void say_equal(struct verdict *verdict)
 static void say_tied(struct verdict *verdict)
 {
     const char *text = base_arena_format(
-        verdict->arena, "%s is fastest on average, but %" PRIu32 " seeds do not tell it from",
+        verdict->arena, "%s is fastest on average, but %" PRIu32 " seeds do not distinguish it from",
         name_of(verdict, verdict->order[0]), verdict->comparison->seeds);
     uint32_t tied = 0, unnamed = 0;
 
@@ -208,6 +209,7 @@ static void say_exact_ones(struct verdict *verdict)
 {
     const struct report_configuration *rows = verdict->comparison->configurations;
     uint32_t first = 0, last = verdict->ranked;
+    struct report_estimate ratio;
     char text[REPORT_ESTIMATE_TEXT];
 
     while (first < verdict->ranked && !rows[verdict->order[first]].exact)
@@ -218,24 +220,34 @@ static void say_exact_ones(struct verdict *verdict)
         return;
     first = verdict->order[first];
     last = verdict->order[last - 1];
-    say(verdict,
-        base_arena_format(
-            verdict->arena,
-            "Where nothing is drawn by chance the single run is exact: %s is %s times faster than %s.",
-            name_of(verdict, first),
-            report_estimate_text(report_comparison_ratio(verdict->comparison, first, last, 1), text),
-            name_of(verdict, last)));
+    ratio = report_comparison_ratio(verdict->comparison, first, last, 1);
+    if (ratio.value > 1)
+        say(verdict,
+            base_arena_format(verdict->arena, ALONE "%s is %s times faster than %s.", name_of(verdict, first),
+                              report_estimate_text(ratio, text), name_of(verdict, last)));
+    else
+        say(verdict, base_arena_format(verdict->arena, ALONE "%s and %s take the same time.",
+                                       name_of(verdict, first), name_of(verdict, last)));
 }
 
 /* Without repetition nothing is claimed of what is drawn by chance but what was seen. */
 static void say_single(struct verdict *verdict)
 {
-    say(verdict,
-        base_arena_format(verdict->arena,
-                          "With one seed there are no intervals, and so no verdict: in these single runs %s "
-                          "is fastest, %s. --seeds 5 tells how much of that is chance.",
-                          name_of(verdict, verdict->order[0]),
-                          lead_text(verdict, verdict->order[verdict->ranked - 1])));
+    uint32_t slowest = verdict->order[verdict->ranked - 1];
+    const char *lead = lead_text(verdict, slowest);
+
+    if (lead_over(verdict, slowest).value > 1 && lead != NULL)
+        lead =
+            base_arena_format(verdict->arena, "%s is fastest, %s", name_of(verdict, verdict->order[0]), lead);
+    else if (lead != NULL)
+        lead = "all take the same time";
+    say(verdict, lead == NULL
+                     ? NULL
+                     : base_arena_format(verdict->arena,
+                                         "With one seed there are no intervals, and so no verdict: in "
+                                         "these single runs %s. --seeds 5 shows how much of that is "
+                                         "chance.",
+                                         lead));
     say_exact_ones(verdict);
 }
 
@@ -261,7 +273,7 @@ static void say_exceptions(struct verdict *verdict)
             report_trace_ratio(comparison, trace, best, overall, verdict->ranked - 1);
         char text[REPORT_ESTIMATE_TEXT];
         if (best != overall && lead.low > 1)
-            say(verdict, base_arena_format(verdict->arena, "But for %s, %s is %s times faster than %s.",
+            say(verdict, base_arena_format(verdict->arena, "Apart from %s, %s is %s times faster than %s.",
                                            comparison->traces[trace], name_of(verdict, best),
                                            report_estimate_text(lead, text), name_of(verdict, overall)));
     }
@@ -314,7 +326,7 @@ static void say_effects(struct verdict *verdict, struct report_effect *effects, 
         const char *name = is_sure ? capital(verdict->arena, more->name) : more->name;
         const char *form =
             is_sure ? "%s matters more than %s: between best and worst lies a factor of %s, for %s %s."
-                    : "Whether %s or %s matters more cannot be told: factors of %s, and for %s %s.";
+                    : "Whether %s or %s matters more cannot be decided: factors of %s, and for %s %s.";
         say(verdict, name == NULL ? NULL
                                   : base_arena_format(verdict->arena, form, name, less->name,
                                                       report_estimate_text(more->spread, first), less->name,

@@ -133,7 +133,7 @@ static void put_background(struct report_page *page, const struct report_backgro
 
     report_page_paragraph(
         page, 0,
-        "Background: %s messages of the pattern %s (%s, %s) from %s on: %s flits a cycle and "
+        "Background: %s messages of the pattern %s (%s, %s) from %s on: %s flits per cycle and "
         "terminal of %s offered.",
         base_format_count(background->messages, messages), background->pattern, background->arrivals,
         background->lengths, base_format_ns(background->start_ns, start),
@@ -153,7 +153,7 @@ static void put_head(struct report_page *page, const struct report_jobs *jobs)
     else if (strcmp(jobs->interrupted, REPORT_JOBS_ALONE) == 0)
         snprintf(end, sizeof end, "interrupted while each ran alone");
     else
-        snprintf(end, sizeof end, "interrupted in company, after %s", time);
+        snprintf(end, sizeof end, "interrupted together, after %s", time);
     report_page_paragraph(page, 0, "%" PRIu32 " job%s on %s, routing %s%s: %s.", jobs->job_count,
                           jobs->job_count == 1 ? "" : "s share a network", jobs->topology,
                           jobs->routing == NULL ? "none" : jobs->routing,
@@ -161,8 +161,8 @@ static void put_head(struct report_page *page, const struct report_jobs *jobs)
     if (jobs->interrupted != NULL)
         report_page_paragraph(
             page, 0,
-            "Partial results: those alone are whole; what is told of company and of the network is "
-            "of the part until then, and a job that had not yet run alone is left out.");
+            "Partial results: runs alone are complete; the shared run and the network are shown up to the "
+            "interruption, and a job that had not yet run alone is left out.");
 }
 
 /* The words of the columns, below the table: heads have room for one word only. */
@@ -176,7 +176,7 @@ static void put_all_jobs(struct report_page *page, const struct report_jobs *job
         page, 0,
         "ideal: where messages take no time; alone: on the same partition of an empty machine; "
         "slowdown: shared / ideal; interference: shared / alone; leaked: flit-hops of the job "
-        "outside of its partition, in company.");
+        "outside of its partition, together with the others.");
     report_page_heading(page, "Jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
         put_job(page, &jobs->jobs[i], i + 1);

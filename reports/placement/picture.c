@@ -132,10 +132,10 @@ static void draw_words(const struct drawing *drawing)
              base_format_bytes(placement->cost.hop_bytes, number), placement->cost.mean_dilation);
     say(drawing, 0, text);
     if (pairs > PAIRS_MAX)
-        snprintf(text, sizeof text, "grey: who talks to whom (the %d heaviest of %zu pairs)", PAIRS_MAX,
-                 pairs);
+        snprintf(text, sizeof text, "grey: who communicates with whom (the %d heaviest of %zu pairs)",
+                 PAIRS_MAX, pairs);
     else
-        snprintf(text, sizeof text, "grey: who talks to whom (%zu pairs)", pairs);
+        snprintf(text, sizeof text, "grey: who communicates with whom (%zu pairs)", pairs);
     say(drawing, 1, text);
     draw_scale(drawing, 2);
 }

@@ -6,7 +6,7 @@
  *      Mapping random of 4 ranks to the 4 terminals of mesh:2x2.
  *      They exchange 2 552 messages of 2.2 MiB (traces/mg.S.4).
  *
- *        hop-bytes          2.9 MiB  every byte once for each link that it crosses
+ *        hop-bytes          2.9 MiB  every byte counted once per link that it crosses
  *        mean dilation        1.329  links crossed by a message
  *        …
  *
@@ -74,7 +74,7 @@ static void put_costs(struct report_page *page, const struct report_placement *p
         report_page_head(page);
     }
     put_row(page, "hop-bytes", both ? before.hop_bytes : NULL, after.hop_bytes,
-            "every byte once for each link");
+            "every byte counted once per link");
     put_row(page, "mean dilation", both ? before.mean : NULL, after.mean, "links crossed by a message");
     put_row(page, "largest dilation", both ? before.most : NULL, after.most, "links");
     put_row(page, "busiest channel", both ? before.load : NULL, after.load, "over all of the run");
@@ -130,11 +130,11 @@ static void put_sections(struct report_page *page, const struct report_placement
     if (placement->evaluations_asked == 0 && placement->evaluations == 0)
         ; /* a rule, which searches nothing */
     else if (placement->evaluations_asked == 0)
-        report_page_paragraph(page, 0, "The search for the least %s looked at %s placements.",
+        report_page_paragraph(page, 0, "The search for the least %s evaluated %s placements.",
                               placement->objective, base_format_count(placement->evaluations, number));
     else
         report_page_paragraph(page, 0,
-                              "The search for the least %s looked at %s placements; %s were asked for.",
+                              "The search for the least %s evaluated %s placements; %s were allowed.",
                               placement->objective, base_format_count(placement->evaluations, number),
                               base_format_count(placement->evaluations_asked, asked));
     if (placement->interrupted)
@@ -194,8 +194,9 @@ int report_placement_html(const struct report_placement *placement, report_page_
     report_page_begin_markup(&page, stream, title);
     put_sections(&page, placement);
     if (draw != NULL)
-        report_page_figure(&page, "the ranks on the network, who talks to whom, and the load of the channels",
-                           draw, content);
+        report_page_figure(
+            &page, "the ranks on the network, who communicates with whom, and the load of the channels", draw,
+            content);
     put_terminals(&page, placement);
     put_provenance(&page, placement);
     return report_page_finish(&page, error);

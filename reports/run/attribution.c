@@ -17,9 +17,9 @@
 static const struct {
     const char *name, *label, *remark;
 } effects[REPORT_EFFECTS] = {
-    {"distance", "distance", "headers on their way"},
-    {"serialisation", "message length", "flits, one a cycle"},
-    {"terminals", "terminals", "injection and ejection"},
+    {"distance", "distance", "header latency"},
+    {"serialisation", "serialisation", "one flit per cycle"},
+    {"terminals", "terminals", "injection and ejection channels"},
     {"channels", "channels", "links that are shared"},
     {"flow_control", "flow control", "buffers, arbitration"},
 };
@@ -228,7 +228,7 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
 
     if (count == 0)
         return;
-    report_page_heading(page, "What if (no part of the sum above)");
+    report_page_heading(page, "What if (not part of the sum above)");
     report_page_table(page, "lrr");
     report_page_titles(page,
                        ideal_ns != 0 ? "change|time|of the ideal time" : "change|time|of the simulated time");

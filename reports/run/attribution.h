@@ -50,10 +50,10 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
 /* The keys of JSON: "distance", "serialisation", "terminals", "channels", "flow_control". effect: 1 ..
  * REPORT_EFFECTS. */
 const char *report_effect_name(unsigned effect);
-/* For people: "message length". */
+/* For people: "serialisation". */
 const char *report_effect_label(unsigned effect);
 
-/* "message length 49.5 %, channels 49.2 %, ...": the effects and their shares of what all of them add, most
+/* "serialisation 49.5 %, channels 49.2 %, ...": the effects and their shares of what all of them add, most
  * first; anomalies last. NULL: memory, or nothing was added. Owned by the arena. */
 const char *report_attribution_list(struct base_arena *arena, const struct report_attribution *attribution);
 /* The sections of the readable report. */

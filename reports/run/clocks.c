@@ -22,12 +22,12 @@ void report_clocks_text(struct report_page *page, const struct report_clocks *cl
     if (!clocks->oversubscribed || !clocks->uses_wall)
         return;
     if (is_replayed(clocks))
-        change = base_arena_format(&page->arena, ": an ideal network then takes %s in place of %s",
+        change = base_arena_format(&page->arena, ": an ideal network then takes %s instead of %s",
                                    base_format_ns(clocks->ideal_cure_ns, cpu),
                                    base_format_ns(clocks->ideal_wall_ns, wall));
     else if (!clocks->cure_is_min)
         change =
-            base_arena_format(&page->arena, ": the ranks then compute for %s in place of %s",
+            base_arena_format(&page->arena, ": the ranks then compute for %s instead of %s",
                               base_format_ns(clocks->cpu_ns, cpu), base_format_ns(clocks->wall_ns, wall));
     page->failed |= change == NULL;
     report_page_paragraph(page, 0,

@@ -14,16 +14,16 @@ static void put_buffers(struct report_page *page, const struct report_link_use *
     if (use->entering < use->share)
         report_page_paragraph(
             page, 0,
-            "Links cannot be used fully: with buffers of %" PRIu32
-            " flits, whose places come back late, packets fill at most %s of a link's cycles, and at "
-            "most %s where all of them enter a ring (bubble rule). The default is --buffer-flits "
+            "Links cannot be used fully: buffers of %" PRIu32
+            " flits do not cover the credit round trip, so packets fill at most %s of a link's cycles, and "
+            "at most %s where all of them enter a ring (bubble rule). The default is --buffer-flits "
             "%" PRIu32 ".",
             use->buffer_flits, share, entering, use->enough_flits);
     else
         report_page_paragraph(
             page, 0,
-            "Links cannot be used fully: with buffers of %" PRIu32
-            " flits, whose places come back late, packets fill at most %s of a link's cycles. The "
+            "Links cannot be used fully: buffers of %" PRIu32
+            " flits do not cover the credit round trip, so packets fill at most %s of a link's cycles. The "
             "default is --buffer-flits %" PRIu32 ".",
             use->buffer_flits, share, use->enough_flits);
 }
@@ -42,8 +42,8 @@ void report_link_use_text(struct report_page *page, const struct report_link_use
         return;
     report_page_paragraph(
         page, 0,
-        "Links cannot be used fully: under wormhole the buffer of a virtual channel is one packet's at "
-        "a time, and packets fill at most %s of a link's cycles. More virtual channels (--vcs) or "
+        "Links cannot be used fully: under wormhole the buffer of a virtual channel holds one packet at a "
+        "time, so packets fill at most %s of a link's cycles. More virtual channels (--vcs) or "
         "longer packets fill more.",
         report_page_share(use->share, share));
 }

@@ -15,9 +15,9 @@ static const struct {
     const char *name, *label, *remark;
 } parts[REPORT_PATH_PARTS] = {
     {"compute", "computing", ""},
-    {"distance", "distance", "headers on their way"},
-    {"serialisation", "message length", "flits, one a cycle"},
-    {"contention", "contention", "behind other messages, or for room"},
+    {"distance", "distance", "header latency"},
+    {"serialisation", "serialisation", "one flit per cycle"},
+    {"contention", "contention", "behind other messages, or waiting for buffers"},
 };
 
 const char *report_path_part_name(enum report_path_part part)

@@ -105,7 +105,7 @@ static void draw_distribution(struct report_draw *draw, const struct bins *bins)
     struct report_point points[BINS + 1];
     double sum = 0;
 
-    report_axis_draw_y(draw, &y, LEFT, RIGHT, "packets that took no longer (%)");
+    report_axis_draw_y(draw, &y, LEFT, RIGHT, "packets that took at most as long (%)");
     draw_cycles(draw, &bins->axis, SECOND_TOP + PANEL, SECOND_TOP);
     for (uint32_t i = 0; i <= BINS; i++) {
         points[i] = (struct report_point){report_axis_place(&bin, i), report_axis_place(&y, 100 * sum)};

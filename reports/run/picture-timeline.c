@@ -47,7 +47,7 @@ static int check(const struct report_run_view *view, struct base_error *error)
     if (view->run->simulated_ns == 0)
         return base_error_set(error, BASE_USAGE, "this run takes no time: there is nothing to draw");
     if (view->run->lanes == NULL)
-        return base_error_set(error, BASE_USAGE, "what each rank did when was not recorded");
+        return base_error_set(error, BASE_USAGE, "the execution was not recorded");
     return 0;
 }
 
@@ -288,7 +288,8 @@ static void say_scale(const struct report_lanes *lanes, char *text, size_t size)
     char width[BASE_UNITS_TEXT];
 
     if (lanes->has_intervals) {
-        snprintf(text, size, "every computation and every call that takes time; point at one for its times");
+        snprintf(text, size,
+                 "every computation and every call that takes time; hover over one for its times");
         return;
     }
     int used = snprintf(text, size, "heights are shares of time: a column is %s",

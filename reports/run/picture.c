@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "netmodel/specification.h"
+#include "base/names.h"
 #include "reports/drawing/palette.h"
 
 #define REPORT_RUN_PICTURE(symbol) extern const struct report_run_picture report_run_picture_##symbol;
@@ -26,19 +26,12 @@ const struct report_run_picture *const *report_run_pictures(size_t *count)
     return pictures;
 }
 
-/* Few enough to be looked at one by one, and all of them are needed for the nearest match of a name that is
- * unknown. */
 const struct report_run_picture *report_run_picture_find(const char *name, struct base_error *error)
 {
-    const char *names[COUNT];
+    static const struct base_names names = BASE_NAMES("picture", pictures, struct report_run_picture);
+    size_t place = base_names_find(&names, name, SIZE_MAX, error);
 
-    for (size_t i = 0; i < COUNT; i++) {
-        if (strcmp(pictures[i]->name, name) == 0)
-            return pictures[i];
-        names[i] = pictures[i]->name;
-    }
-    net_unknown_name(error, "picture", name, names, COUNT);
-    return NULL;
+    return place == COUNT ? NULL : pictures[place];
 }
 
 /* A line feed joins several of them in the settings (replay/options.c), and cannot be part of one. */

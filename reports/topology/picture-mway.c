@@ -139,7 +139,7 @@ void report_mway_legend(const struct report_picture *picture, struct report_poin
 {
     const struct net_topology *topology = picture->topology;
     char text[128];
-    snprintf(text, sizeof text, "m-way channel: one of its devices (m = %u at most) sends a flit a cycle",
+    snprintf(text, sizeof text, "m-way channel: one of its devices (m = %u at most) sends one flit per cycle",
              topology->shared->sharing);
     struct report_point sample = report_picture_entry(picture, next, text);
     report_draw_color(picture->draw, ROUTER_FILL, ROUTER_LINE);

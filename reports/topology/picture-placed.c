@@ -195,9 +195,9 @@ static void draw_router(const struct placed_picture *picture, uint32_t router)
 static const char *words_of_places(const struct net_topology *topology)
 {
     if (topology->graph == NULL)
-        return has_places(topology) ? "numbers are those of routers" : "a circle, from the top clockwise";
-    return has_places(topology) ? "places are those of the file"
-                                : "the file gives no places: a circle, from the top clockwise";
+        return has_places(topology) ? "numbers are those of the routers" : "a circle, clockwise from the top";
+    return has_places(topology) ? "positions from the file"
+                                : "the file gives no positions: a circle, clockwise from the top";
 }
 
 static void draw_legend(const struct placed_picture *picture, struct report_point next)

@@ -408,7 +408,8 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
                               topology->text);
     if (report_topology_is_placed(topology))
         return base_error_set(error, BASE_USAGE,
-                              "topology '%s' is no grid; placements are drawn on grids only", topology->text);
+                              "topology '%s' is not a grid; placements are drawn on grids only",
+                              topology->text);
     if (report_picture_too_large(topology, error) != 0)
         return -1;
     if (topology->grid->dimensions > 4)

@@ -70,7 +70,7 @@ static void put_paths(struct report_page *page, const struct net_metrics *metric
         return;
     }
     put_real(page, "shortest paths", metrics->paths_mean, "on average, over pairs of distinct routers");
-    put_row(page, "", report_page_real(metrics->paths_max, decimals, text), "between the two with the most");
+    put_row(page, "", report_page_real(metrics->paths_max, decimals, text), "between the pair with the most");
 }
 
 /* A line for each distance: how many pairs are that far apart, and how many ways there are between them.
@@ -150,7 +150,7 @@ static void put_shared(struct report_page *page, const struct net_topology *topo
                        const struct net_transfers *transfers)
 {
     put_count(page, "m-way routers", topology->shared->router_count, "each with a buffer set each way");
-    put_count(page, "m", topology->shared->sharing, "devices on the channel with most");
+    put_count(page, "m", topology->shared->sharing, "devices on the channel that has most");
     if (transfers->pairs == NULL) {
         put_row(page, "transfers", "-", "not counted in a network of this size");
         return;
@@ -170,7 +170,7 @@ static void put_size(struct report_page *page, const struct report_topology *rep
         put_count(page, "channels", report->metrics->links, "directed links between routers");
         return;
     }
-    put_count(page, "channels", topology->routers, "shared: one flit a cycle each; called routers below");
+    put_count(page, "channels", topology->routers, "shared, one flit per cycle each; called routers below");
     put_shared(page, topology, report->transfers);
     put_count(page, "links", report->metrics->links, "buffer sets, from a channel to a neighbour");
 }

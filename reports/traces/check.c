@@ -84,16 +84,16 @@ static void put_verdict(struct report_page *page, const struct report_check *che
     if (report_check_total(check, REPORT_FAULT) > 0)
         report_page_paragraph(
             page, 0,
-            "Damaged: %s. A replay of this trace as it is would stop with an error, or wait "
-            "for what never comes; record it again, or look at what is missing below.",
+            "Damaged: %s. A replay of this trace as it is would stop with an error, or wait for a "
+            "message that never comes; record it again, or see below what is missing.",
             count_text(page, check, REPORT_FAULT));
     else if (report_check_total(check, REPORT_WARNING) > 0)
         report_page_paragraph(page, 0,
-                              "Doubtful: %s. The trace can be replayed, but the result rests on what is said "
-                              "below.",
+                              "Doubtful: %s. The trace can be replayed, but the result depends on the "
+                              "points below.",
                               count_text(page, check, REPORT_WARNING));
     else if (report_check_total(check, REPORT_NOTE) > 0)
-        report_page_paragraph(page, 0, "Sound: nothing is wrong that bears on a replay; see the notes.");
+        report_page_paragraph(page, 0, "Sound: nothing is wrong that affects a replay; see the notes.");
     else
         report_page_paragraph(page, 0, "Sound: nothing wrong was found.");
 }
@@ -192,20 +192,20 @@ static void put_limits(struct report_page *page, const struct report_check *chec
     if (check->unfaithful > 0)
         report_page_paragraph(page, 2,
                               "%s record%s of the trace %s approximated or ignored by a replay: flitreplay "
-                              "info --coverage tells which, and why.",
+                              "info --coverage shows which, and why.",
                               base_format_count(check->unfaithful, number), check->unfaithful == 1 ? "" : "s",
                               check->unfaithful == 1 ? "is" : "are");
     if (!check->common_clock)
         report_page_paragraph(
             page, 2,
-            "The ranks' clocks have nothing in common: whether messages were received "
-            "before they were sent cannot be told. A replay uses only times within a rank.");
+            "The clocks of the ranks are unrelated: whether messages were received "
+            "before they were sent cannot be determined. A replay uses only times within a rank.");
     if (misses_regions)
         report_page_paragraph(page, 2, "No defect has a region: %s.", check->no_regions);
     if (check->one_clock)
         report_page_paragraph(
             page, 2,
-            "The trace has one clock: it does not tell whether the ranks shared cores while "
+            "The trace has one clock: it does not show whether the ranks shared cores while "
             "recording. If they did, compare networks with --compute zero.");
 }
 

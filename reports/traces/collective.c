@@ -32,19 +32,20 @@ static void put_totals(struct report_page *page, const struct report_schedule *r
     report_page_table(page, "lrl");
     put_count(page, "  bytes", report->bytes, report->sizes);
     if (report->root != NULL)
-        put_count(page, "  root", *report->root, "the rank that it is from or to");
+        put_count(page, "  root", *report->root, "the rank that sends or receives");
     if (report->segment_bytes > 0)
         put_count(page, "  segment", report->segment_bytes, "bytes of a piece");
     put_count(page, "  messages", report->messages, "of all ranks");
     put_count(page, "  message bytes", report->message_bytes, "of all ranks");
-    put_count(page, "  messages of a rank", report->rank_messages_max, "of that which sends most of them");
-    put_count(page, "  bytes of a rank", report->rank_bytes_max, "of that which sends most of these");
+    put_count(page, "  messages of a rank", report->rank_messages_max,
+              "of the rank that sends most messages");
+    put_count(page, "  bytes of a rank", report->rank_bytes_max, "of the rank that sends most bytes");
     if (report->steps != NULL) {
-        put_count(page, "  steps", *report->steps, "messages one after another, at most");
+        put_count(page, "  steps", *report->steps, "longest chain of messages that wait for one another");
     } else {
         report_page_cell(page, "  steps");
         report_page_cell(page, "-");
-        report_page_cell(page, "not counted for so many messages");
+        report_page_cell(page, "not counted for this many messages");
     }
     report_page_table_end(page);
 }

@@ -50,7 +50,7 @@ static void put_summary(struct report_page *page, const struct report_info *info
                               base_format_count(calls, number), calls == 1 ? "" : "s");
     else
         report_page_paragraph(
-            page, 0, "They send %s message%s of %s in all point to point, and call collectives %s time%s.",
+            page, 0, "They send %s message%s of %s in total point to point, and call collectives %s time%s.",
             base_format_count(info->p2p_sends, sends), info->p2p_sends == 1 ? "" : "s",
             base_format_bytes(info->p2p_bytes, bytes), base_format_count(calls, number),
             calls == 1 ? "" : "s");
@@ -91,7 +91,7 @@ static void put_communication(struct report_page *page, const struct report_info
     report_page_cell(page, "%s", "");
     report_page_cell(page, "pairs");
     report_page_cell(page, "%s", base_format_count(info->pair_count, number));
-    report_page_cell(page, "of ranks, sender and receiver");
+    report_page_cell(page, "of sending and receiving ranks");
     report_page_table_end(page);
 }
 
@@ -142,7 +142,7 @@ static void put_other_locations(struct report_page *page, const struct report_in
 
     if (info->other_location_count == 0)
         return;
-    report_page_heading(page, "Recorded beside the ranks: not replayed");
+    report_page_heading(page, "Recorded besides the ranks: not replayed");
     report_page_table(page, "llr");
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         report_page_cell(page, "%s", titles[i]);

@@ -151,13 +151,14 @@ static void put_saturation(struct report_page *page, const struct report_traffic
         return;
     if (isfinite(report->saturated_load))
         report_page_paragraph(page, 0,
-                              "Saturation: stable at %.4f, saturated at %.4f flits a cycle and terminal.",
+                              "Saturation: stable at %.4f, saturated at %.4f flits per cycle and terminal.",
                               report->stable_load, report->saturated_load);
     else
-        report_page_paragraph(page, 0, "Saturation: none up to %.4f flits a cycle and terminal.",
+        report_page_paragraph(page, 0, "Saturation: none up to %.4f flits per cycle and terminal.",
                               report->stable_load);
-    report_page_paragraph(page, 0, "Most accepted: %.4f flits a cycle and terminal, %.3f GB/s a terminal.",
-                          most, most * report->gigabytes_per_flit);
+    report_page_paragraph(page, 0,
+                          "Most accepted: %.4f flits per cycle and terminal, %.3f GB/s per terminal.", most,
+                          most * report->gigabytes_per_flit);
 }
 
 /* What the loads that were asked for come to. Loads need not be in order. */
@@ -174,14 +175,15 @@ static void put_answer(struct report_page *page, const struct report_traffic *re
     if (report->searched || report->point_count == 0)
         return;
     if (!isfinite(saturated))
-        report_page_paragraph(page, 0, "Not saturated up to %.4g flits a cycle and terminal.", stable);
+        report_page_paragraph(page, 0, "Not saturated up to %.4g flits per cycle and terminal.", stable);
     else if (stable > 0)
         report_page_paragraph(
-            page, 0, "Saturated at %.4g, not at %.4g: at most %.4f flits a cycle and terminal are accepted.",
+            page, 0,
+            "Saturated at %.4g, not at %.4g: at most %.4f flits per cycle and terminal are accepted.",
             saturated, stable, most);
     else
         report_page_paragraph(page, 0,
-                              "Saturated at %.4g: at most %.4f flits a cycle and terminal are accepted.",
+                              "Saturated at %.4g: at most %.4f flits per cycle and terminal are accepted.",
                               saturated, most);
 }
 
@@ -195,7 +197,7 @@ static void put_method(struct report_page *page, const struct report_traffic *re
         if (report->points[i].warmup_cycles > warmup)
             warmup = report->points[i].warmup_cycles;
     report_page_paragraph(page, 0,
-                          "Loads in flits a cycle and terminal, latencies in cycles from generation to the "
+                          "Loads in flits per cycle and terminal, latencies in cycles from generation to the "
                           "tail's ejection (network: "
                           "without the source queue). Measured: %" PRIu64 " cycles with %" PRIu32
                           " seed%s, after at most %" PRIu64 " of warm-up (%s). ±: 95 %% confidence over %s.",

@@ -396,13 +396,13 @@ static void test_refusals(void **state)
     const struct net_options none = {0}, multiplexed = {.multiplexed = true};
     const struct net_options wormhole = {.flow_control = NET_WORMHOLE, .multiplexed = true};
     (void)state;
-    expect_refusal("mesh:4x4", "", &none, "the network is no king network");
+    expect_refusal("mesh:4x4", "", &none, "the network is not a king network");
     expect_refusal("king-torus:4x4", "dateline", &none, "straight before diagonally");
     expect_refusal("king-mesh:4x4", "", &multiplexed,
                    "cannot multicast with these options: a copy holds its links until its tail");
     expect_refusal("king-mesh:4x4", "", &wormhole, "under wormhole the copies of two multicasts");
     expect_refusal("king-torus:4x4", "dateline", &wormhole, "under wormhole");
-    expect_refusal("mesh:4x4", "", &wormhole, "the network is no king network");
+    expect_refusal("mesh:4x4", "", &wormhole, "the network is not a king network");
 }
 
 int main(void)

@@ -113,12 +113,6 @@ static int advance(struct net_network *network, uint64_t limit, struct base_erro
     return 1;
 }
 
-/* Nothing is counted lazily. */
-static void collect(struct net_network *network)
-{
-    (void)network;
-}
-
 /* The replay's own count of messages is the law that is looked at. */
 static int check(const struct net_network *network, struct base_error *error)
 {
@@ -126,27 +120,42 @@ static int check(const struct net_network *network, struct base_error *error)
     return 0;
 }
 
-/* Called by net_network_free, which frees the common head. */
+/* The network itself is freed by net_network_free. */
 static void dispose(struct net_network *network)
 {
     struct random_network *self = (struct random_network *)network;
     base_heap_free(&self->heap);
     free(self->coming);
     free(self->pairs);
-    free(self);
 }
 
-static const struct net_engine engine = {inject, advance, collect, check, dispose, NULL, NULL};
+/* pairs is set by random_network_new, which has the seed. */
+static int build(struct net_network *network, struct base_error *error)
+{
+    (void)network, (void)error;
+    return 0;
+}
+
+static const struct net_engine engine = {
+    .name = "random",
+    .summary = "delivers at random times",
+    .size = sizeof(struct random_network),
+    .build = build,
+    .inject = inject,
+    .advance = advance,
+    .check = check,
+    .free = dispose,
+};
 
 struct net_network *random_network_new(const struct net_topology *topology, uint64_t seed, bool in_order)
 {
     const struct net_options options = {0};
-    struct random_network *self = calloc(1, sizeof *self);
+    struct net_network *network = net_network_new_on(&engine, topology, NULL, &options, NULL);
+    struct random_network *self = (struct random_network *)network;
     assert_non_null(self);
     self->seed = seed;
     self->in_order = in_order;
     self->pairs = calloc((size_t)topology->terminals * topology->terminals, sizeof *self->pairs);
     assert_non_null(self->pairs);
-    ASSERT_OK(net_network_init(&self->network, &engine, topology, NULL, &options, NULL));
-    return &self->network;
+    return network;
 }

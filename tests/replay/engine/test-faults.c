@@ -287,7 +287,7 @@ static void impossible_operations_are_refused(void **state)
     EXPECT(m, BASE_INPUT, "memory: rank 1, event 1: wait for request 0, which has not been started");
     m = trace_memory_new(2);
     add_compute(m, 1, UINT64_MAX);
-    EXPECT(m, BASE_INPUT, "memory: rank 1, event 1: computing for 18446744073709551615 ns goes beyond");
+    EXPECT(m, BASE_INPUT, "memory: rank 1, event 1: computing for 18446744073709551615 ns exceeds");
     m = trace_memory_new(2);
     add_compute(m, 1, 5);
     add_compute(m, 1, UINT64_MAX);

@@ -152,8 +152,8 @@ static void graphs_are_drawn(void **state)
     assert_int_equal(occurrences(tree, "M"), 6 + 1);
     assert_int_equal(occurrences(circle, "fill=\"#eef2f7\""), 10);
     assert_int_equal(occurrences(circle, "M"), 15 + 1);
-    assert_non_null(strstr(tree, "places are those of the file"));
-    assert_non_null(strstr(circle, "the file gives no places"));
+    assert_non_null(strstr(tree, "positions from the file"));
+    assert_non_null(strstr(circle, "the file gives no positions"));
     free(tree);
     free(circle);
 }

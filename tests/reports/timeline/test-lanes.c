@@ -180,7 +180,7 @@ static void what_cannot_be_drawn_is_refused(void **state)
     const struct report_run_picture *picture = report_run_picture_find("timeline", &error);
     (void)state;
     assert_int_equal(report_run_svg(picture, &view, stdout, &error), -1);
-    assert_contains(error.text, "was not recorded");
+    assert_contains(error.text, "the execution was not recorded");
     run.is_partial = true;
     assert_int_equal(report_run_svg(picture, &view, stdout, &error), -1);
     assert_contains(error.text, "interrupted");
