@@ -1,9 +1,9 @@
 /* The packet-grant engine's multicasts (rule 10 of doc/flit-engine.md; king-tree.h).
  *
  *     net_packet_engine_multicast   who is to have a copy ─► tree ─► a flight with a spread
- *     net_packet_copies_needed             what a packet asks for in the router that it comes to
- *     net_packet_copy_packet               one more packet for a branch
- *     net_packet_gather_copies             notices of complete copies, between cycles
+ *     net_packet_copies_needed      what a packet asks for in the router that it comes to
+ *     net_packet_copy_packet        one more packet for a branch
+ *     net_packet_gather_copies      notices of complete copies, between cycles
  *
  * The tree is fixed when the multicast is injected, in place of the counters and lists that a header would
  * carry: they say the same at every router. */

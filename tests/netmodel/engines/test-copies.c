@@ -13,15 +13,19 @@
 #include "tests/suite.h"
 
 #include "netmodel/routings/confinement.h"
+#include "netmodel/routings/families.h"
 #include "netmodel/packet-engine/internal.h"
 #include "tests/brief.h"
+#include "tests/netmodel/cases.h"
 #include "tests/netmodel/engines/random-cases.h"
 
 #define CASES 250
+#define KINDS_MAX 64
 
 struct tally {
     uint64_t cases, divided, crossed, multicasts, copies, unicasts, deadlocks;
-    uint64_t families[CASE_FAMILIES], loads[CASE_LOADS], arbiters[NET_LONGEST_QUEUE + 1];
+    uint64_t able; /* examples that can multicast to lists */
+    uint64_t kinds[KINDS_MAX], loads[CASE_LOADS], arbiters[NET_LONGEST_QUEUE + 1];
 };
 
 /* Some networks are cut into a left and a right half, others into a part in the middle and a free rest whose packets
@@ -32,7 +36,8 @@ static void divide(struct test_case *made)
     struct base_error error;
     uint32_t *parts = calloc(topology->routers, sizeof *parts);
     assert_non_null(parts);
-    uint32_t side = topology->grid->sides[0], third = side / 3;
+    uint32_t side = net_topology_dimensions(topology) > 0 ? topology->grid->sides[0] : topology->routers;
+    uint32_t third = side / 3;
     for (uint32_t r = 0; r < topology->routers; r++) {
         uint32_t x = r % side;
         if (made->number % 6 == 0)
@@ -43,8 +48,8 @@ static void divide(struct test_case *made)
     if (made->number % 3 == 0 && net_routing_confine(&made->routing, parts, &error) == 0)
         for (size_t m = 0; m < made->message_count; m++) {
             struct reference_message *message = &made->messages[m];
-            if (parts[message->source / topology->concentration] !=
-                parts[message->target / topology->concentration])
+            if (parts[net_topology_router_of(topology, message->source)] !=
+                parts[net_topology_router_of(topology, message->target)])
                 message->target = message->source;
         }
     free(parts);
@@ -54,12 +59,13 @@ static void divide(struct test_case *made)
 static void draw_list(struct base_random *random, const struct test_case *made, uint32_t source,
                       struct reference_list *list, uint32_t *targets)
 {
-    uint32_t terminals = made->topology->terminals, each = made->topology->concentration;
+    const struct net_topology *topology = made->topology;
+    uint32_t router = net_topology_router_of(topology, source);
     uint32_t one_in = base_random_below(random, 4) == 0 ? 1 : 1 + (uint32_t)base_random_below(random, 12);
     list->targets = targets;
-    for (uint32_t t = 0; t < terminals; t++)
+    for (uint32_t t = 0; t < topology->terminals; t++)
         if (t != source && base_random_below(random, one_in) == 0 &&
-            net_routing_joins(&made->routing, source / each, t / each))
+            net_routing_joins(&made->routing, router, net_topology_router_of(topology, t)))
             targets[list->count++] = t;
 }
 
@@ -79,12 +85,21 @@ static struct reference_list *draw_lists(const struct test_case *made, uint32_t 
     return lists;
 }
 
+static void count_kind(struct tally *tally, const struct test_case *made)
+{
+    size_t count;
+    const struct net_topology_kind *const *kinds = net_topology_kinds(&count);
+    assert_true(count <= KINDS_MAX);
+    for (size_t i = 0; i < count; i++)
+        tally->kinds[i] += kinds[i] == made->topology->kind;
+}
+
 static void count(struct tally *tally, const struct test_case *made, const struct outcome *reference)
 {
     tally->cases++;
     tally->divided += net_routing_is_confined(&made->routing);
     tally->crossed += net_routing_is_crossed(&made->routing);
-    tally->families[made->family]++;
+    count_kind(tally, made);
     tally->loads[made->load]++;
     tally->arbiters[made->setup.options.arbiter]++;
     tally->deadlocks += reference->deadlock;
@@ -136,12 +151,43 @@ static void print_tally(const struct tally *tally)
                   tally->cases, tally->multicasts, tally->copies, tally->unicasts, tally->deadlocks);
     print_message("%" PRIu64 " of two partitions, %" PRIu64 " of one that others cross; ",
                   tally->divided - tally->crossed, tally->crossed);
-    print_message("king meshes %" PRIu64 ", tori %" PRIu64 "; idle %" PRIu64 ", light %" PRIu64
-                  ", loaded %" PRIu64 ", bursts %" PRIu64 ", saturated %" PRIu64 "; arbiters %" PRIu64
-                  " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                  tally->families[CASE_KING_MESH], tally->families[CASE_KING_TORUS], tally->loads[0],
-                  tally->loads[1], tally->loads[2], tally->loads[3], tally->loads[4], tally->arbiters[0],
-                  tally->arbiters[1], tally->arbiters[2], tally->arbiters[3]);
+    print_message("idle %" PRIu64 ", light %" PRIu64 ", loaded %" PRIu64 ", bursts %" PRIu64
+                  ", saturated %" PRIu64 "; arbiters %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                  tally->loads[0], tally->loads[1], tally->loads[2], tally->loads[3], tally->loads[4],
+                  tally->arbiters[0], tally->arbiters[1], tally->arbiters[2], tally->arbiters[3]);
+}
+
+/* Whether the network multicasts to lists on any registered routing. */
+static bool multicasts_to_lists(const struct net_topology *topology)
+{
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    const struct net_options options = {0};
+    bool able = false;
+    for (size_t i = 0; i < count && !able; i++) {
+        struct base_error error = {0};
+        struct net_routing routing;
+        if (!net_routing_serves(kinds[i], topology) ||
+            net_routing_init(&routing, topology, kinds[i]->name, 0, &error) != 0)
+            continue;
+        able = net_multicasts_of(topology, &routing, &options, NULL) == NET_LIST_MULTICASTS;
+        net_routing_free(&routing);
+    }
+    return able;
+}
+
+/* A case of the kind of a topology that can multicast to lists. */
+static void had_a_case(const struct net_topology *topology, void *context)
+{
+    struct tally *tally = context;
+    size_t count;
+    const struct net_topology_kind *const *kinds = net_topology_kinds(&count);
+    if (!net_family_wires.contains(topology) || !multicasts_to_lists(topology))
+        return;
+    tally->able++;
+    for (size_t i = 0; i < count; i++)
+        if (kinds[i] == topology->kind && tally->kinds[i] == 0)
+            fail_msg("no case of %s", kinds[i]->name);
 }
 
 static void equals_reference(void **state)
@@ -169,7 +215,8 @@ static void equals_reference(void **state)
     /* A generator that draws none of a kind would make the law hollow. */
     assert_true(tally.multicasts > tally.cases && tally.unicasts > tally.cases);
     assert_true(tally.divided - tally.crossed > tally.cases / 20 && tally.crossed > tally.cases / 20);
-    assert_true(tally.families[CASE_KING_MESH] > 0 && tally.families[CASE_KING_TORUS] > 0);
+    cases_each_example(had_a_case, &tally);
+    assert_true(tally.able > 0);
     for (unsigned i = 0; i < CASE_LOADS; i++)
         assert_true(tally.loads[i] > 0);
     for (unsigned i = 0; i <= NET_LONGEST_QUEUE; i++)
