@@ -19,7 +19,7 @@ static const struct {
 } effects[REPORT_EFFECTS] = {
     {"distance", "distance", "header latency"},
     {"serialisation", "serialisation", "one flit per cycle"},
-    {"terminals", "terminals", "injection and ejection channels"},
+    {"terminals", "terminals", "entering and leaving"},
     {"channels", "channels", "links that are shared"},
     {"flow_control", "flow control", "buffers, arbitration"},
 };

@@ -16,7 +16,7 @@ struct pair {
 
 /* A notice to come: of message `number`. */
 struct coming {
-    uint64_t number, tag;
+    uint64_t number, tag, flits;
     enum net_notice_kind kind;
 };
 
@@ -66,7 +66,7 @@ static void announce(struct random_network *self, uint64_t cycle, const struct n
         self->coming = realloc(self->coming, self->capacity * sizeof *self->coming);
         assert_non_null(self->coming);
     }
-    self->coming[self->count] = (struct coming){self->network.injected_messages, message->tag, kind};
+    self->coming[self->count] = (struct coming){self->network.injected_messages, message->tag, message->flits, kind};
     ASSERT_OK(base_heap_push(&self->heap, cycle, self->count++));
 }
 
@@ -108,6 +108,7 @@ static int advance(struct net_network *network, uint64_t limit, struct base_erro
     const uint64_t record[2] = {coming->kind, event.time};
     network->now = event.time;
     network->statistics.messages += coming->kind == NET_DELIVERED;
+    network->statistics.flits += coming->kind == NET_DELIVERED ? coming->flits : 0;
     base_digest_add(&network->statistics.digest, record, 2);
     ASSERT_OK(net_network_notice(network, coming->number, coming->kind, coming->tag));
     return 1;
