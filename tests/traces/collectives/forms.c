@@ -128,6 +128,17 @@ static uint64_t partners(const struct trace_collective_call *call)
     return pairs;
 }
 
+/* Of recursive doubling without folding: groups of 2^k ranks that face a rank's own and have somebody. A rank hears
+ * once of each; together they are all others. */
+static uint64_t partner_groups(const struct trace_collective_call *call)
+{
+    uint64_t groups = 0;
+    for (uint32_t k = 0; UINT32_C(1) << k < call->ranks; k++)
+        for (uint32_t rank = 0; rank < call->ranks; rank++)
+            groups += (rank >> k ^ 1) << k < call->ranks;
+    return groups;
+}
+
 /* What the odd rank of folded pairs returns to the even one. */
 static uint64_t returned_blocks(const struct trace_collective_call *call)
 {
@@ -205,7 +216,7 @@ uint64_t form_bytes(const char *name, const struct trace_collective_call *call)
         return (q - 1 + e) * sum +
                (e == 0 && call->collective == TRACE_REDUCE_SCATTER_BLOCK ? 0 : brought_home(call));
     if (IS("reduce-scatter-recursive-doubling"))
-        return (q * log - (q - 1) + e) * sum + returned_blocks(call);
+        return (partner_groups(call) - (p - 1)) * sum;
     if (IS("scan-recursive-doubling"))
         return partners(call) * n;
     fail_msg("no closed form for %s", name);
@@ -239,8 +250,10 @@ uint64_t form_messages(const char *name, const struct trace_collective_call *cal
         return p > 1 ? 2 * p : 0;
     if (IS("barrier-dissemination", "allgather-bruck", "alltoall-bruck", "allreduce-allgather-reduce"))
         return p * ceiling_log((uint32_t)p);
-    if (IS("barrier-recursive-doubling", "allreduce-recursive-doubling", "reduce-scatter-recursive-doubling"))
+    if (IS("barrier-recursive-doubling", "allreduce-recursive-doubling"))
         return q * log + 2 * e;
+    if (IS("reduce-scatter-recursive-doubling"))
+        return partner_groups(call);
     if (IS("bcast-linear", "bcast-hardware", "bcast-binomial", "bcast-libnbc-binomial",
            "reduce-libnbc-binomial", "reduce-linear", "reduce-binomial", "gather-linear", "gather-binomial",
            "scatter-linear", "scatter-linear-nb", "scatter-binomial", "gatherv-linear", "scatterv-linear",

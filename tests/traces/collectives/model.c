@@ -640,17 +640,38 @@ static bool carries_butterfly(const struct run *run, const struct message *messa
                        folded_number(run, (uint32_t)unit));
 }
 
-/* Everything but the blocks of the sender's own group: those the receiver will never be asked for. */
+/* Of reduce-scatter by recursive doubling: the round of a phase, and whether results are passed on in it. */
+static uint32_t round_of_phase(uint32_t phase)
+{
+    return phase < 64 ? phase - 1 : phase / 64 - 1;
+}
+
+static bool is_passed_on(const struct message *message)
+{
+    return message->phase >= 64;
+}
+
+/* The ranks of the group whose contributions are passed on: only what was received is. */
+static uint64_t partners_of(const struct run *run, const struct message *message)
+{
+    uint32_t round = round_of_phase(message->phase);
+    uint64_t partners = 0;
+    for (uint32_t rank = 0; rank < run->ranks; rank++)
+        partners |= (uint64_t)(rank >> round == (message->from >> round ^ 1)) << rank;
+    return partners;
+}
+
+/* Everything but the blocks of the sender's own group: those the receiver will never be asked for. What is passed on
+ * came from the partner group. */
 static bool carries_for_others(const struct run *run, const struct message *message, const uint64_t *receiver,
                                size_t unit)
 {
-    uint32_t round = message->phase - 1;
+    uint32_t round = round_of_phase(message->phase), group = message->from >> round;
+    (void)run;
     (void)receiver;
-    if (message->phase == 0)
-        return true; /* the folding */
-    if (message->phase == 64)
-        return unit == message->to;
-    return folded_number(run, (uint32_t)unit) >> round != folded_number(run, message->from) >> round;
+    if (is_passed_on(message))
+        group ^= 1;
+    return unit >> round != group;
 }
 
 /* Of exscan the same: what is sent on includes the own contribution. */
@@ -716,6 +737,8 @@ static int take_in(struct run *run, const struct message *message, size_t unit)
 {
     uint64_t *own = &run->held[message->to * run->units + unit], more = message->snapshot[unit];
 
+    if (run->model->carries == carries_for_others && is_passed_on(message))
+        more &= partners_of(run, message);
     if (more == 0)
         return fail(run, "the sender does not have what it sends", message->from, message->to);
     if (!run->model->reduces)
