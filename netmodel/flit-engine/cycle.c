@@ -21,6 +21,8 @@
 #include "netmodel/engines/bits.h"
 #include "netmodel/flit-engine/internal.h"
 
+#define INLINE inline __attribute__((always_inline))
+
 /* ---- active routers, lists of moves ---- */
 
 /* The router has something to do in the next cycle that is executed. */
@@ -223,7 +225,7 @@ static void deliver(struct net_flit_engine *engine, uint32_t index)
 /* A place that a flit has left is seen upstream. Cut-through: room for waiting heads (rule 6), on rings with
  * the padding at the tail. Wormhole: a place for the next flit, and after the tail the buffer is empty and may
  * be taken (rule 8). */
-static inline void settle_credit(struct net_flit_engine *engine, const struct net_flit_move *move,
+static INLINE void settle_credit(struct net_flit_engine *engine, const struct net_flit_move *move,
                                  const bool wormhole)
 {
     struct net_flit_output *output = &engine->output[move->credit];
@@ -251,7 +253,7 @@ static void show(struct net_flit_engine *engine, struct net_flit_router *router)
 }
 
 /* Moves out of injectors free no buffer, and have no credit to give back. */
-static inline void settle_credits(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
+static INLINE void settle_credits(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
                                   const bool uneven)
 {
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->credit_age);
@@ -308,7 +310,7 @@ static inline void settle_arrivals(struct net_flit_engine *engine, const struct 
 
 /* Both of the same cycle's moves, as by default: the list is read once. Neither looks at what the other
  * changes. */
-static inline void settle_together(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
+static INLINE void settle_together(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole)
 {
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
     for (uint32_t i = 0; list != NULL && i < list->count; i++) {
@@ -400,14 +402,10 @@ static uint32_t longest(const struct net_flit_engine *engine, const struct conte
     return net_bits_from(bits, contest->pointer);
 }
 
-/* The winner's bit. A contest of one is no contest under any arbiter, but round robin takes less time than to
- * find that out. */
-static inline uint32_t decide(const struct net_flit_engine *engine, const struct contest *contest)
+/* The winner's bit of several, by another arbiter than round robin. */
+static __attribute__((noinline)) uint32_t decide(const struct net_flit_engine *engine,
+                                                 const struct contest *contest)
 {
-    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
-        return net_bits_from(contest->mask, contest->pointer);
-    if ((contest->mask & (contest->mask - 1)) == 0)
-        return (uint32_t)__builtin_ctzll(contest->mask);
     switch (engine->network.options.arbiter) {
     case NET_OLDEST_FIRST:
         return oldest(engine, contest);
@@ -420,6 +418,12 @@ static inline uint32_t decide(const struct net_flit_engine *engine, const struct
         break;
     }
     return net_bits_from(contest->mask, contest->pointer);
+}
+
+/* Whether the pointer alone decides: in round robin, and in a contest of one under any arbiter. */
+static inline bool decides_in_turn(const struct net_flit_engine *engine, uint64_t mask)
+{
+    return engine->network.options.arbiter == NET_ROUND_ROBIN || (mask & (mask - 1)) == 0;
 }
 
 /* ---- headers ask (rule 3), outputs grant (rule 4) ---- */
@@ -454,7 +458,7 @@ static uint64_t with_room(const struct net_flit_engine *engine, const struct net
  * A lower tier is only asked when nothing of a higher one is available. Among several outputs of a tier
  * the packet's key and the cycle decide (rule 3): no generator has a state that would depend on the order
  * of routers. */
-static inline uint64_t choose_output(const struct net_flit_engine *engine,
+static INLINE uint64_t choose_output(const struct net_flit_engine *engine,
                                      const struct net_flit_driver *driver, uint64_t free_outputs,
                                      const bool wormhole)
 {
@@ -477,16 +481,21 @@ static inline uint64_t choose_output(const struct net_flit_engine *engine,
 /* One output with requests. The header is in the driver, so that the output is fed from now on.
  * The pointer stands behind the winner, who comes last in the next contest. Cut-through takes room for the
  * whole packet here (rule 6); wormhole takes a place with each flit, in move_flit. */
-static inline void grant(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
+static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                          const bool wormhole)
 {
     struct net_flit_output *output = &router->outputs[local];
-    struct contest contest = {.mask = engine->requests[local],
-                              .router = router,
-                              .pointer = output->pointer,
-                              .draw = (uint64_t)router->number * engine->outputs_per_router + local};
+    uint64_t requests = engine->requests[local];
+    uint32_t winner;
     engine->requests[local] = 0;
-    uint32_t winner = decide(engine, &contest);
+    if (decides_in_turn(engine, requests))
+        winner = net_bits_from(requests, output->pointer);
+    else
+        winner = decide(engine, &(const struct contest){
+                                    .mask = requests,
+                                    .router = router,
+                                    .pointer = output->pointer,
+                                    .draw = (uint64_t)router->number * engine->outputs_per_router + local});
     struct net_flit_driver *driver = &router->drivers[winner];
     output->pointer = (uint8_t)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
     output->driver = (uint8_t)winner;
@@ -502,7 +511,7 @@ static inline void grant(struct net_flit_engine *engine, struct net_flit_router 
 
 /* All heads ask before any output grants: an output must see all its requests at once. Heads for which
  * nothing is available sleep until something changes; losers ask again in the next cycle. */
-static inline void run_heads(struct net_flit_engine *engine, struct net_flit_router *router,
+static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_router *router,
                              const bool wormhole, const bool uneven)
 {
     uint64_t requested = 0;
@@ -595,7 +604,7 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
 /* A flit leaves its driver by this output.
  * On rings cut-through has reserved room for the largest packet: what a shorter one did not use goes back
  * with its tail. */
-static inline void move_flit(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
+static INLINE void move_flit(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                              const bool wormhole, const bool uneven)
 {
     struct net_flit_output *output = &router->outputs[local];
@@ -634,20 +643,24 @@ static inline void move_flit(struct net_flit_engine *engine, struct net_flit_rou
 /* The link's choice among its virtual channels that can move a flit (bits from its first output on). A held
  * link goes on with the packet that it carries, which always can; those that it has not started all have their
  * headers ready. */
-static inline uint32_t choose_channel(struct net_flit_engine *engine, const struct net_flit_router *router,
+static INLINE uint32_t choose_channel(struct net_flit_engine *engine, const struct net_flit_router *router,
                                       uint32_t port, uint64_t ready)
 {
     struct net_flit_link *link = &engine->link[router->number * engine->ports + port];
     uint32_t base = port * engine->virtual_channels;
     if (link->carried != NET_FLIT_HOLDS_NOTHING)
         return base + link->carried;
-    struct contest contest = {.mask = ready,
-                              .router = router,
-                              .base = base,
-                              .pointer = link->pointer,
-                              .outputs = true,
-                              .draw = ~((uint64_t)router->number * engine->outputs_per_router + base)};
-    uint32_t winner = decide(engine, &contest);
+    uint32_t winner;
+    if (decides_in_turn(engine, ready))
+        winner = net_bits_from(ready, link->pointer);
+    else
+        winner = decide(engine, &(const struct contest){
+                                    .mask = ready,
+                                    .router = router,
+                                    .base = base,
+                                    .pointer = link->pointer,
+                                    .outputs = true,
+                                    .draw = ~((uint64_t)router->number * engine->outputs_per_router + base)});
     link->pointer = (uint8_t)(winner + 1 == engine->virtual_channels ? 0 : winner + 1);
     if (!engine->network.options.multiplexed)
         link->carried = (uint8_t)winner;
@@ -677,7 +690,7 @@ static uint64_t ready_links(const struct net_flit_engine *engine, const struct n
 
 /* Every channel with something to move moves one flit: links by groups of virtual channels, ejection channels
  * one by one. */
-static inline void run_channels(struct net_flit_engine *engine, struct net_flit_router *router,
+static INLINE void run_channels(struct net_flit_engine *engine, struct net_flit_router *router,
                                 const bool wormhole, const bool uneven)
 {
     uint64_t ready = router->fed & router->open;
@@ -699,7 +712,7 @@ static inline void run_channels(struct net_flit_engine *engine, struct net_flit_
 }
 
 /* One router in one cycle; it stays active if it can move a flit in the next, or a head has reason to ask. */
-static inline void run_router(struct net_flit_engine *engine, struct net_flit_router *router,
+static INLINE void run_router(struct net_flit_engine *engine, struct net_flit_router *router,
                               const bool wormhole, const bool uneven)
 {
     router->listed = false;
@@ -750,7 +763,7 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
 }
 
 /* All that latencies bring to the start of the cycle. */
-static inline void settle(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
+static INLINE void settle(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
                           const bool uneven)
 {
     uint32_t pipeline = engine->ready_age - engine->arrival_age;
@@ -775,7 +788,7 @@ static inline void settle(struct net_flit_engine *engine, uint64_t cycle, const 
 /* Executes cycle now. It counts as executed only if a router had anything to decide.
  * The list of this cycle's moves takes the place of one that is older than any latency. Routers that run
  * list themselves for the next cycle, so that the two lists change places before. */
-static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole, const bool uneven)
+static INLINE void run_cycle(struct net_flit_engine *engine, const bool wormhole, const bool uneven)
 {
     uint64_t cycle = engine->network.now;
     settle(engine, cycle, wormhole, uneven);
@@ -796,7 +809,7 @@ static inline void run_cycle(struct net_flit_engine *engine, const bool wormhole
 /* Executes cycles until something is to be told or the limit is reached. Only when no router is active, no
  * move is on its way and no message is to come can packets inside be stuck for ever: then it is a deadlock,
  * found without a time-out. */
-static inline int advance(struct net_flit_engine *engine, uint64_t limit, const bool wormhole,
+static INLINE int advance(struct net_flit_engine *engine, uint64_t limit, const bool wormhole,
                           const bool uneven, struct base_error *error)
 {
     struct net_network *network = &engine->network;
