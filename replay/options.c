@@ -23,7 +23,7 @@
 #include "replay/jobs.h"
 #include "reports/run/picture.h"
 #include "traces/program.h"
-#include "traces/collectives/selection-rules.h"
+#include "traces/collectives/tuning-rules.h"
 
 #define DIGITS 6 /* of a DECIMAL */
 #define SCALE_MAX UINT64_C(1000000000000)
@@ -185,17 +185,17 @@ static int parse_flag(const struct replay_option_row *row, const char *value, ui
  * for itself: the sentence quotes what was just typed and not all that came before it. */
 static int parse_rules(const char *value, struct base_error *error)
 {
-    struct trace_selection *selection;
+    struct trace_tuning *tuning;
 
     if (strcmp(value, "none") == 0)
         return 0;
     if (*value == '\0')
         return base_error_set(error, BASE_USAGE, "--collective needs a value that is not empty");
-    selection = trace_selection_new("mpich", value, error);
-    trace_selection_free(selection);
-    if (selection == NULL && error != NULL && error->status == BASE_USAGE)
+    tuning = trace_tuning_new("mpich", value, error);
+    trace_tuning_free(tuning);
+    if (tuning == NULL && error != NULL && error->status == BASE_USAGE)
         base_error_set(error, BASE_USAGE, "--collective %s: %s", value, error->text);
-    return selection != NULL ? 0 : -1;
+    return tuning != NULL ? 0 : -1;
 }
 
 /* The text alone: whether there is such a trace, and room for it, shows later. */
@@ -246,8 +246,7 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
 /* "mpich" is the newest table of MPICH. Unknown names stay as they are, for who makes the kind to refuse. */
 const char *replay_option_resolve(enum replay_option option, const char *value)
 {
-    const struct trace_selection *table =
-        option == REPLAY_COLLECTIVES ? trace_selection_find(value, NULL) : NULL;
+    const struct trace_tuning *table = option == REPLAY_COLLECTIVES ? trace_tuning_find(value, NULL) : NULL;
 
     return table != NULL ? table->name : value;
 }

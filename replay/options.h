@@ -34,7 +34,7 @@ enum replay_option_kind {
     REPLAY_KIND_COMPUTE,  /* trace, zero or scale=F; the number is the factor in millionths */
     REPLAY_KIND_CLOCK,    /* wall, cpu or min; the number is an enum trace_clock */
     REPLAY_KIND_POLLING,  /* collapse (0) or keep (1) */
-    REPLAY_KIND_RULES,    /* of traces/collectives/selection-rules.h; "none", or rules joined by commas */
+    REPLAY_KIND_RULES,    /* of traces/collectives/tuning-rules.h; "none", or rules joined by commas */
     REPLAY_KIND_JOBS,     /* replay/jobs.h; option after option, joined by line feeds */
     REPLAY_KIND_PICTURES, /* KIND=FILE, option after option, joined by line feeds */
     REPLAY_KIND_FLAG,     /* yes or no; on the command line its mere presence */

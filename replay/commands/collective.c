@@ -19,7 +19,7 @@
 
 /* What the answer is made of. */
 struct study {
-    struct trace_selection *selection;
+    struct trace_tuning *tuning;
     struct trace_collective_call call;
     struct trace_rounds rounds;
     struct report_schedule report;
@@ -98,8 +98,8 @@ static int prepare(struct study *study, const struct replay_arguments *arguments
         trace_collective_find(arguments->operands[0], &study->call.collective, error) != 0 ||
         read_call(&arguments->settings, &study->call, error) != 0)
         return -1;
-    study->selection = replay_selection(&arguments->settings, error);
-    return study->selection == NULL ? -1 : 0;
+    study->tuning = replay_tuning(&arguments->settings, error);
+    return study->tuning == NULL ? -1 : 0;
 }
 
 /* The types of the room below become those of the room beside. */
@@ -132,7 +132,7 @@ static const char *summary_of(const char *algorithm)
     return "";
 }
 
-/* What the report borrows lives in the study: settings, selection and rounds outlive the writing. Steps are
+/* What the report borrows lives in the study: settings, tuning and rounds outlive the writing. Steps are
  * left out where counting them would have taken too long, except where there are none. */
 static void fill(struct study *study, const struct replay_settings *settings)
 {
@@ -145,10 +145,10 @@ static void fill(struct study *study, const struct replay_settings *settings)
         .ranks = study->call.ranks,
         .root = study->call.root != UINT32_MAX ? &study->call.root : NULL,
         .bytes = study->call.bytes,
-        .table = study->selection->name,
-        .checked = study->selection->checked,
+        .table = study->tuning->name,
+        .checked = study->tuning->checked,
         .rules = strcmp(rules, "none") != 0 ? rules : NULL,
-        .by_rule = trace_selection_rule(study->selection, &study->call) != NULL,
+        .by_rule = trace_tuning_rule(study->tuning, &study->call) != NULL,
         .algorithm = rounds->algorithm,
         .summary = summary_of(rounds->algorithm),
         .segment_bytes = rounds->segment_bytes,
@@ -165,7 +165,7 @@ static void fill(struct study *study, const struct replay_settings *settings)
 /* What is wrong with a call is here what the user typed, and no trace's fault. */
 static int count(struct study *study, struct base_error *error)
 {
-    if (trace_rounds_init(&study->rounds, study->selection, &study->call, error) == 0)
+    if (trace_rounds_init(&study->rounds, study->tuning, &study->call, error) == 0)
         return 0;
     if (error->status == BASE_INPUT)
         error->status = BASE_USAGE;
@@ -204,6 +204,6 @@ int replay_command_collective(const struct replay_arguments *arguments, struct b
     if (prepare(&study, arguments, error) != 0 || answer(&study, &arguments->settings, error) != 0)
         status = (int)error->status;
     trace_rounds_free(&study.rounds);
-    trace_selection_free(study.selection);
+    trace_tuning_free(study.tuning);
     return status;
 }

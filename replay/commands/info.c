@@ -38,27 +38,27 @@ static struct report_info *read_info(const char *path, const struct replay_setti
                                      struct base_error *error)
 {
     struct replay_stopwatch stopwatch;
-    struct trace_selection *selection = replay_selection(settings, error);
+    struct trace_tuning *tuning = replay_tuning(settings, error);
     struct trace_program *program;
     struct report_info *info;
 
-    if (selection == NULL)
+    if (tuning == NULL)
         return NULL;
     replay_stopwatch_start(&stopwatch);
     program = replay_session_open(path, settings, NULL, error);
     if (program == NULL) {
-        trace_selection_free(selection);
+        trace_tuning_free(tuning);
         return NULL;
     }
     info = replay_session_info(program, error);
-    if (info != NULL && (replay_clocks(program, settings, &info->clocks, error) != 0 ||
-                         (settings->given[REPLAY_COVERAGE] &&
-                          replay_session_coverage(info, program, selection, error) != 0))) {
+    if (info != NULL &&
+        (replay_clocks(program, settings, &info->clocks, error) != 0 ||
+         (settings->given[REPLAY_COVERAGE] && replay_session_coverage(info, program, tuning, error) != 0))) {
         report_info_free(info);
         info = NULL;
     }
     trace_close(program);
-    trace_selection_free(selection);
+    trace_tuning_free(tuning);
     if (info != NULL)
         info->host = replay_stopwatch_read(&stopwatch, 0);
     return info;

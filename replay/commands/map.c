@@ -178,8 +178,8 @@ static int prepare(struct mapping *mapping, struct base_error *error)
         map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
         session_check_flow(settings, error) != 0)
         return -1;
-    session->selection = replay_selection(settings, error);
-    if (session->selection == NULL)
+    session->tuning = replay_tuning(settings, error);
+    if (session->tuning == NULL)
         return -1;
     mapping->topology = net_topology_new(settings->text[REPLAY_TOPOLOGY], error);
     if (mapping->topology == NULL)
@@ -222,7 +222,7 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
     mapping->hash = session->program == NULL ? NULL : trace_program_hash(session->program, error);
     if (mapping->hash == NULL)
         return -1;
-    mapping->graph = trace_comm_graph_new(session->program, session->selection, error);
+    mapping->graph = trace_comm_graph_new(session->program, session->tuning, error);
     if (mapping->graph == NULL)
         return -1;
     mapping->coverage = session_coverage(&mapping->arena, trace_program_summary(session->program));
@@ -364,7 +364,7 @@ int replay_command_map(const struct replay_arguments *arguments, struct base_err
     trace_comm_graph_free(mapping.graph);
     replay_result_free(&mapping.session.ideal);
     trace_close(mapping.session.program);
-    trace_selection_free(mapping.session.selection);
+    trace_tuning_free(mapping.session.tuning);
     net_routing_free(&mapping.session.routing);
     net_topology_free(mapping.topology);
     return status;

@@ -171,9 +171,9 @@ void replay_instance_matched(struct replay_engine *engine, uint32_t instance)
 /* ---- one member's call */
 
 /* The table for software, with the user's rules before it. */
-static const struct trace_selection *software_table(struct replay_engine *engine)
+static const struct trace_tuning *software_table(struct replay_engine *engine)
 {
-    const struct trace_selection *hardware = engine->options->collectives;
+    const struct trace_tuning *hardware = engine->semantics->collectives;
     if (engine->software.choose == NULL) {
         engine->software = *hardware->software;
         engine->software.rules = hardware->rules;
@@ -185,20 +185,19 @@ static const struct trace_selection *software_table(struct replay_engine *engine
 /* Which table the call's algorithm comes from: all members of a communicator ask with one answer. A call for
  * which both tables have the same algorithm is counted nowhere: it has nothing to multicast. */
 static int choose_table(struct replay_engine *engine, const struct trace_collective_call *call,
-                        uint32_t communicator, const struct trace_selection **selection,
-                        struct base_error *error)
+                        uint32_t communicator, const struct trace_tuning **tuning, struct base_error *error)
 {
     enum replay_obstacle obstacle;
-    *selection = engine->options->collectives;
-    if ((*selection)->software == NULL || call->ranks < 2)
+    *tuning = engine->semantics->collectives;
+    if ((*tuning)->software == NULL || call->ranks < 2)
         return 0;
     if (replay_reach(engine, communicator, &obstacle, error) < 0)
         return -1;
     if (obstacle == REPLAY_REACHED)
         return 0;
-    if ((*selection)->choose(call) != (*selection)->software->choose(call))
+    if ((*tuning)->choose(call) != (*tuning)->software->choose(call))
         engine->software_calls[obstacle]++;
-    *selection = software_table(engine);
+    *tuning = software_table(engine);
     return 0;
 }
 
@@ -219,10 +218,10 @@ static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
                                          .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
                                          .first_group = members->remote_size != 0 ? members->size : 0};
     struct base_error reason; /* filled on failure; too large to clear for every call */
-    const struct trace_selection *selection;
-    if (choose_table(engine, &call, op->communicator, &selection, error) < 0)
+    const struct trace_tuning *tuning;
+    if (choose_table(engine, &call, op->communicator, &tuning, error) < 0)
         return -1;
-    if (trace_collective_schedule(selection, &call, schedule, &reason) == 0)
+    if (trace_collective_schedule(tuning, &call, schedule, &reason) == 0)
         return 0;
     if (reason.status == BASE_INPUT)
         return replay_error_at(engine, index, op->event, error, "%s", reason.text);
@@ -284,7 +283,7 @@ static struct replay_request request_of(const struct replay_engine *engine, cons
                                    .instance = call->instance,
                                    .call = call->self,
                                    .kind = sends ? REPLAY_SEND : REPLAY_RECEIVE,
-                                   .rendezvous = sends && step->bytes > engine->options->eager_limit_bytes};
+                                   .rendezvous = sends && step->bytes > engine->semantics->eager_limit_bytes};
 }
 
 int replay_collective_copy(struct replay_engine *engine, const struct replay_call *call,

@@ -15,7 +15,7 @@
  * its rank has sent it. */
 uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns)
 {
-    uint64_t khz = engine->options->clock_khz;
+    uint64_t khz = engine->semantics->clock_khz;
     return khz == 1000000 ? ns : base_cycles_from_ns(ns, khz);
 }
 
@@ -47,14 +47,14 @@ int replay_error_at(const struct replay_engine *engine, uint32_t rank, uint64_t 
 /* ---- set-up and its end */
 
 /* Only what would divide by zero or crash: whether an option makes sense is for the command line to judge. */
-static int check_options(const struct replay_options *options, struct base_error *error)
+static int check_semantics(const struct replay_semantics *semantics, struct base_error *error)
 {
-    if (options->clock_khz == 0)
+    if (semantics->clock_khz == 0)
         return base_error_set(error, BASE_USAGE, "the network's clock must run: clock_khz is 0");
-    if (options->flit_bytes == 0)
+    if (semantics->flit_bytes == 0)
         return base_error_set(error, BASE_USAGE, "a flit needs at least one byte");
-    if (options->collectives == NULL)
-        return base_error_set(error, BASE_USAGE, "no selection of collective algorithms was given");
+    if (semantics->collectives == NULL)
+        return base_error_set(error, BASE_USAGE, "no table of collective algorithms was given");
     return 0;
 }
 
@@ -62,7 +62,7 @@ static int check_options(const struct replay_options *options, struct base_error
  * counts, since terminals may be many more than ranks. */
 static int check_terminals(const struct replay_engine *engine, struct base_error *error)
 {
-    uint32_t most = engine->options->ranks_per_terminal > 1 ? engine->options->ranks_per_terminal : 1;
+    uint32_t most = engine->semantics->ranks_per_terminal > 1 ? engine->semantics->ranks_per_terminal : 1;
     struct base_table ranks_at = {0};
     int result = 0;
     for (uint32_t rank = 0; rank < engine->ranks && result == 0; rank++) {
@@ -99,7 +99,7 @@ static int start_ranks(struct replay_engine *engine, struct base_error *error)
 /* What it leaves behind on failure is for dispose. */
 static int prepare(struct replay_engine *engine, struct base_error *error)
 {
-    if (check_options(engine->options, error) < 0 || check_terminals(engine, error) < 0)
+    if (check_semantics(engine->semantics, error) < 0 || check_terminals(engine, error) < 0)
         return -1;
     engine->rank = calloc((size_t)engine->ranks + 1, sizeof *engine->rank);
     engine->members_known =
@@ -221,7 +221,7 @@ static int compare_waits(const void *left, const void *right)
     return a->region < b->region ? -1 : a->region > b->region;
 }
 
-/* In thousandths, as replay_options.progress is told. */
+/* In thousandths, as replay_semantics.progress is told. */
 static uint32_t share_done(const struct replay_engine *engine)
 {
     uint64_t step = engine->events_total / 1000 + 1;
@@ -263,9 +263,9 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
 }
 
 /* Of several jobs only the longest tells of progress: numbers that jump between them would tell nothing. */
-static const struct replay_options *options_of(const struct replay_job *jobs, uint32_t count, uint32_t job,
-                                               const struct replay_options *options,
-                                               const struct replay_options *silent)
+static const struct replay_semantics *semantics_of(const struct replay_job *jobs, uint32_t count,
+                                                   uint32_t job, const struct replay_semantics *semantics,
+                                                   const struct replay_semantics *silent)
 {
     uint64_t events = trace_program_summary(jobs[job].program)->events;
     for (uint32_t i = 0; i < count; i++) {
@@ -273,12 +273,12 @@ static const struct replay_options *options_of(const struct replay_job *jobs, ui
         if (others > events || (others == events && i < job))
             return silent;
     }
-    return options;
+    return semantics;
 }
 
 /* An engine for each job, with its ranks about to begin. */
 static int prepare_jobs(struct replay_machine *machine, const struct replay_job *jobs,
-                        const struct replay_options *options, const struct replay_options *silent,
+                        const struct replay_semantics *semantics, const struct replay_semantics *silent,
                         struct base_error *error)
 {
     for (uint32_t i = 0; i < machine->engine_count; i++) {
@@ -287,7 +287,7 @@ static int prepare_jobs(struct replay_machine *machine, const struct replay_job 
             .program = jobs[i].program,
             .terminal = jobs[i].terminal,
             .network = machine->network,
-            .options = options_of(jobs, machine->engine_count, i, options, silent),
+            .semantics = semantics_of(jobs, machine->engine_count, i, semantics, silent),
             .start_ns = jobs[i].start_ns,
             .first_recorded = i == 0 ? 0 : engine[-1].first_recorded + engine[-1].ranks,
             .tag = (uint64_t)i << REPLAY_TAG_BITS,
@@ -309,34 +309,34 @@ static int prepare_jobs(struct replay_machine *machine, const struct replay_job 
 static int fill_jobs(struct replay_machine *machine, struct replay_job *jobs, struct base_error *error)
 {
     for (uint32_t i = 0; i < machine->engine_count; i++) {
-        const struct replay_options *options = machine->engines[i].options;
+        const struct replay_semantics *semantics = machine->engines[i].semantics;
         if (fill_result(&machine->engines[i], &jobs[i].result, error) < 0 ||
             (!machine->interrupted && replay_path_fill(&machine->engines[i], &jobs[i].result, error) < 0))
             return -1;
-        if (options->progress != NULL && !machine->engines[i].interrupted)
-            options->progress(options->progress_context, 1000, jobs[i].result.simulated_ns);
+        if (semantics->progress != NULL && !machine->engines[i].interrupted)
+            semantics->progress(semantics->progress_context, 1000, jobs[i].result.simulated_ns);
     }
     return 0;
 }
 
 int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_background *const *backgrounds,
                     uint32_t background_count, struct net_network *network,
-                    const struct replay_options *options, struct base_error *error)
+                    const struct replay_semantics *semantics, struct base_error *error)
 {
     struct replay_machine machine = {.network = network,
-                                     .clock_khz = options->clock_khz,
-                                     .stop = options->stop,
+                                     .clock_khz = semantics->clock_khz,
+                                     .stop = semantics->stop,
                                      .engines = calloc(count, sizeof *machine.engines),
                                      .backgrounds = backgrounds,
                                      .engine_count = count,
                                      .background_count = background_count};
-    struct replay_options silent = *options;
+    struct replay_semantics silent = *semantics;
     int status = machine.engines == NULL ? base_error_memory(error, "the jobs") : 0;
     silent.progress = NULL;
     for (uint32_t i = 0; i < count; i++)
         jobs[i].result = (struct replay_result){0};
     if (status == 0)
-        status = prepare_jobs(&machine, jobs, options, &silent, error);
+        status = prepare_jobs(&machine, jobs, semantics, &silent, error);
     if (status == 0)
         status = replay_machine_run(&machine, error);
     if (status == 0 && !machine.interrupted)
@@ -352,10 +352,11 @@ int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_backg
 
 /* The digest of a single program is that of its network, too. */
 int replay_run(struct trace_program *program, const uint32_t *terminal, struct net_network *network,
-               const struct replay_options *options, struct replay_result *result, struct base_error *error)
+               const struct replay_semantics *semantics, struct replay_result *result,
+               struct base_error *error)
 {
     struct replay_job job = {.program = program, .terminal = terminal};
-    int status = replay_run_jobs(&job, 1, NULL, 0, network, options, error);
+    int status = replay_run_jobs(&job, 1, NULL, 0, network, semantics, error);
     *result = job.result;
     if (status == 0)
         base_digest_merge(&result->digest, &net_network_statistics(network)->digest);

@@ -154,7 +154,7 @@ struct replay_engine {
     struct trace_program *program;
     const uint32_t *terminal;
     struct net_network *network; /* its machine's */
-    const struct replay_options *options;
+    const struct replay_semantics *semantics;
     uint32_t first_recorded; /* the recorder's number of rank 0: the ranks of the jobs before this one */
     uint64_t start_ns;
     uint64_t tag;       /* of its messages, above the bits of a request's index: which of the jobs it is */
@@ -192,8 +192,8 @@ struct replay_engine {
 
     struct replay_cause *causes;
     uint32_t cause_count, cause_capacity, cause_free;
-    uint32_t cause;                  /* of what happens now; held while it does */
-    struct trace_selection software; /* for communicators that cannot be reached; set up with the first */
+    uint32_t cause;               /* of what happens now; held while it does */
+    struct trace_tuning software; /* for communicators that cannot be reached; set up with the first */
     uint64_t software_calls[REPLAY_OBSTACLES];
     struct replay_reach
         *reach; /* [communicator], NULL: nobody has asked; then the three below are empty, too */
@@ -209,7 +209,7 @@ struct replay_engine {
 
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint64_t events_total, events_done, progress_due;
-    bool interrupted; /* by options->stop, with work left */
+    bool interrupted; /* by semantics->stop, with work left */
 };
 
 /* A network and all that goes on in it: an engine for each program, and traffic that nobody waits for. */
@@ -243,7 +243,7 @@ int replay_rank_run(struct replay_engine *engine, uint32_t rank, struct base_err
 int replay_account_wait(struct replay_engine *engine, uint32_t rank, uint64_t wait_ns,
                         struct base_error *error);
 
-/* path.c. All do nothing unless options->path. */
+/* path.c. All do nothing unless semantics->path. */
 /* The request sends something into the network, because of what happens now; it is released. */
 void replay_path_sent(struct replay_engine *engine, struct replay_request *request);
 void replay_path_forget(struct replay_engine *engine, struct replay_request *request);

@@ -187,7 +187,7 @@ static uint32_t find_unexpected(const struct replay_engine *engine, const struct
 /* A probe is over, now. */
 static int finish_probe(struct replay_engine *engine, uint32_t index, uint32_t send, struct base_error *error)
 {
-    if (engine->options->observe != NULL)
+    if (engine->semantics->observe != NULL)
         replay_observe(engine, REPLAY_PROBED, &engine->requests[index], &engine->requests[send]);
     if (replay_request_complete(engine, index, error) < 0)
         return -1;
@@ -265,7 +265,7 @@ int replay_probe_start(struct replay_engine *engine, const struct replay_request
     uint32_t index = replay_request_take(engine, request);
     if (index == REPLAY_NONE)
         return base_error_memory(error, "the requests");
-    if (engine->options->observe != NULL)
+    if (engine->semantics->observe != NULL)
         replay_observe(engine, REPLAY_PROBING, request, NULL);
     uint32_t send = find_unexpected(engine, &engine->places[place], request, &before);
     if (send != REPLAY_NONE)

@@ -132,7 +132,7 @@ void replay_observe(const struct replay_engine *engine, enum replay_observed wha
         observation.tag = other->tag;
         observation.bytes = other->bytes;
     }
-    engine->options->observe(engine->options->observe_context, &observation);
+    engine->semantics->observe(engine->semantics->observe_context, &observation);
 }
 
 /* What goes from the peer to the rank that asked. */
@@ -150,7 +150,7 @@ static bool is_control(enum replay_progress what)
 /* An empty one is a flit too. */
 uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes)
 {
-    uint64_t flit_bytes = engine->options->flit_bytes;
+    uint64_t flit_bytes = engine->semantics->flit_bytes;
     return bytes > flit_bytes ? (bytes - 1) / flit_bytes + 1 : 1;
 }
 
@@ -192,7 +192,7 @@ static void count_message(struct replay_engine *engine, const struct replay_requ
 static void mark_arrived(struct replay_engine *engine, struct replay_request *request)
 {
     request->arrived = ++engine->arrivals;
-    if (engine->options->observe != NULL)
+    if (engine->semantics->observe != NULL)
         replay_observe(engine, REPLAY_ARRIVED, request, NULL);
 }
 
@@ -277,7 +277,7 @@ static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive
     struct replay_request *sent = &engine->requests[send];
     sent->mate = receive;
     engine->requests[receive].mate = send;
-    if (engine->options->observe != NULL)
+    if (engine->semantics->observe != NULL)
         replay_observe(engine, REPLAY_MATCHED, &engine->requests[receive], sent);
     if (check_sizes(engine, sent, &engine->requests[receive], error) < 0)
         return -1;
@@ -368,7 +368,7 @@ int replay_request_start(struct replay_engine *engine, const struct replay_reque
     uint32_t index = replay_request_take(engine, request);
     if (index == REPLAY_NONE)
         return base_error_memory(error, "the requests");
-    if (engine->options->observe != NULL)
+    if (engine->semantics->observe != NULL)
         replay_observe(engine, request->kind == REPLAY_SEND ? REPLAY_SENT : REPLAY_POSTED, request, NULL);
     if (request->kind == REPLAY_SEND && start_send(engine, index, error) < 0)
         return -1;

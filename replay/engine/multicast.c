@@ -70,7 +70,7 @@ static uint32_t boxes_most(uint32_t terminals)
 static int cover_members(const struct replay_engine *engine, struct replay_reach *reach,
                          struct base_error *error)
 {
-    const struct net_topology *topology = engine->options->topology;
+    const struct net_topology *topology = engine->semantics->topology;
     bool *routers = calloc((size_t)topology->routers + 1, sizeof *routers);
     uint32_t whole = 0;
     if (routers == NULL)
@@ -96,7 +96,7 @@ static int find_reach(struct replay_engine *engine, uint32_t communicator, struc
     struct replay_reach *reach = &engine->reach[communicator];
     reach->known = true;
     reach->obstacle = REPLAY_REACHED;
-    if (engine->options->multicasts == NET_NO_MULTICASTS)
+    if (engine->semantics->multicasts == NET_NO_MULTICASTS)
         reach->obstacle = REPLAY_NO_MULTICASTS;
     else if (members->remote_size != 0)
         reach->obstacle = REPLAY_TWO_GROUPS;
@@ -106,7 +106,7 @@ static int find_reach(struct replay_engine *engine, uint32_t communicator, struc
         return base_error_memory(error, "the terminals of a communicator");
     if (reach->terminal_count < 2)
         reach->obstacle = REPLAY_ONE_TERMINAL;
-    else if (engine->options->multicasts == NET_BOX_MULTICASTS)
+    else if (engine->semantics->multicasts == NET_BOX_MULTICASTS)
         return cover_members(engine, reach, error);
     return 0;
 }
@@ -153,7 +153,7 @@ static int send_multicast(struct replay_engine *engine, const struct replay_call
     struct replay_rank *rank = &engine->rank[call->rank];
     struct replay_collective_result *row = &engine->collectives[call->result];
     uint64_t bytes = call->schedule.steps[call->schedule.multicast_first].bytes;
-    uint64_t flit_bytes = engine->options->flit_bytes;
+    uint64_t flit_bytes = engine->semantics->flit_bytes;
     uint64_t copies = net_network_copies(engine->network, message);
     if (copies == 0)
         return 0; /* a box of the sender alone */
@@ -186,10 +186,10 @@ static int send_all(struct replay_engine *engine, const struct replay_call *call
     message.low = low;
     message.high = high;
     for (uint32_t i = 0; i < reach->cover.count; i++) {
-        for (uint32_t d = 0; d < net_topology_dimensions(engine->options->topology); d++) {
+        for (uint32_t d = 0; d < net_topology_dimensions(engine->semantics->topology); d++) {
             low[d] = reach->cover.boxes[i].low[d];
             high[d] =
-                (low[d] + reach->cover.boxes[i].extent[d] - 1) % engine->options->topology->grid->sides[d];
+                (low[d] + reach->cover.boxes[i].extent[d] - 1) % engine->semantics->topology->grid->sides[d];
         }
         if (send_multicast(engine, call, index, &message, error) < 0)
             return -1;

@@ -48,7 +48,7 @@ static uint32_t take(struct replay_engine *engine)
 
 void replay_path_sent(struct replay_engine *engine, struct replay_request *request)
 {
-    if (!engine->options->path)
+    if (!engine->semantics->path)
         return;
     uint32_t before = request->cause;
     request->cause = keep(engine, engine->cause);
@@ -58,7 +58,7 @@ void replay_path_sent(struct replay_engine *engine, struct replay_request *reque
 
 void replay_path_forget(struct replay_engine *engine, struct replay_request *request)
 {
-    if (!engine->options->path)
+    if (!engine->semantics->path)
         return;
     drop(engine, request->cause);
     request->cause = REPLAY_NONE;
@@ -66,7 +66,7 @@ void replay_path_forget(struct replay_engine *engine, struct replay_request *req
 
 void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank)
 {
-    if (!engine->options->path)
+    if (!engine->semantics->path)
         return;
     uint32_t before = rank->cause;
     rank->cause = keep(engine, engine->cause);
@@ -75,13 +75,13 @@ void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank)
 
 void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank)
 {
-    if (engine->options->path)
+    if (engine->semantics->path)
         engine->cause = keep(engine, rank->cause);
 }
 
 void replay_path_pause(struct replay_engine *engine)
 {
-    if (!engine->options->path)
+    if (!engine->semantics->path)
         return;
     drop(engine, engine->cause);
     engine->cause = REPLAY_NONE;
@@ -108,7 +108,7 @@ int replay_path_noticed(struct replay_engine *engine, const struct net_notice *n
     /* Of a copy that serves several ranks, what the first of them receives stands for all. */
     uint32_t about =
         notice->terminal == NET_NONE ? (uint32_t)notice->tag : replay_multicast_send(engine, notice);
-    if (!engine->options->path || about == REPLAY_NONE)
+    if (!engine->semantics->path || about == REPLAY_NONE)
         return 0;
     uint32_t index = take(engine);
     if (index == REPLAY_NONE)
@@ -167,7 +167,7 @@ int replay_path_fill(const struct replay_engine *engine, struct replay_result *r
                      struct base_error *error)
 {
     const struct replay_rank *last = last_rank(engine);
-    if (!engine->options->path || last == NULL)
+    if (!engine->semantics->path || last == NULL)
         return 0;
     uint32_t rank = (uint32_t)(last - engine->rank), cause = last->cause, capacity = 0;
     uint64_t end_ns = last->time_ns;

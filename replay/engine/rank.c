@@ -11,8 +11,8 @@ __extension__ typedef unsigned __int128 product;
  */
 static uint64_t compute_of(const struct replay_engine *engine, uint64_t duration_ns)
 {
-    uint64_t ppm = engine->options->compute_scale_ppm;
-    if (engine->options->compute_zero)
+    uint64_t ppm = engine->semantics->compute_scale_ppm;
+    if (engine->semantics->compute_zero)
         return 0;
     if (ppm == 1000000)
         return duration_ns;
@@ -34,8 +34,8 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
                                duration_ns);
     rank->time_ns += duration_ns;
     rank->compute_ns += duration_ns;
-    if (engine->options->recorder != NULL &&
-        replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation,
+    if (engine->semantics->recorder != NULL &&
+        replay_recorder_add(engine->semantics->recorder, engine->first_recorded + index, rank->operation,
                             duration_ns, error) < 0)
         return -1;
     if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
@@ -77,7 +77,7 @@ static struct replay_request request_of(const struct replay_engine *engine, uint
                                    .instance = REPLAY_NONE,
                                    .call = REPLAY_NONE,
                                    .rendezvous = (op->flags & TRACE_SYNCHRONOUS) != 0 ||
-                                                 op->bytes > engine->options->eager_limit_bytes,
+                                                 op->bytes > engine->semantics->eager_limit_bytes,
                                    .detached = (op->flags & TRACE_BUFFERED) != 0};
 }
 
@@ -171,12 +171,12 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
 /* For a timeline: what the links have carried so far. */
 static void sample_load(const struct replay_engine *engine)
 {
-    if (!replay_recorder_is_due(engine->options->recorder, engine->now_ns))
+    if (!replay_recorder_is_due(engine->semantics->recorder, engine->now_ns))
         return;
     const struct replay_recorder_sample sample = {
         engine->now_ns, net_network_now(engine->network),
         replay_channel_flits(net_network_statistics(engine->network))};
-    replay_recorder_sample(engine->options->recorder, &sample);
+    replay_recorder_sample(engine->semantics->recorder, &sample);
 }
 
 /* Event numbers say how far a rank is; calls back at most a thousand times. */
@@ -191,8 +191,8 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
     /* A step that is rounded up keeps the division out of the usual path and the calls at a thousand. */
     uint64_t step = engine->events_total / 1000 + 1, thousandths = engine->events_done / step;
     engine->progress_due = (thousandths + 1) * step;
-    engine->options->progress(engine->options->progress_context,
-                              (uint32_t)(thousandths < 999 ? thousandths : 999), engine->now_ns);
+    engine->semantics->progress(engine->semantics->progress_context,
+                                (uint32_t)(thousandths < 999 ? thousandths : 999), engine->now_ns);
 }
 
 /* Everything that takes no time happens in one go. The rank comes here again by an event on the heap: after
@@ -201,7 +201,7 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
 int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
-    if (engine->options->recorder != NULL)
+    if (engine->semantics->recorder != NULL)
         sample_load(engine);
     if (engine->now_ns != rank->time_ns &&
         replay_account_wait(engine, index, engine->now_ns - rank->time_ns, error) < 0)
@@ -221,7 +221,7 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
         rank->operation++;
         if (next == 0) /* a stream without an end: as if it had one */
             rank->op.kind = TRACE_END;
-        if (engine->options->progress != NULL)
+        if (engine->semantics->progress != NULL)
             report_progress(engine, rank);
         int result = start(engine, index, error);
         if (result <= 0)

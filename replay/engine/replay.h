@@ -50,14 +50,14 @@ struct replay_step {
     struct net_journey journey;
 };
 
-struct replay_options {
+struct replay_semantics {
     uint64_t clock_khz; /* of the network: cycles from nanoseconds */
     uint32_t flit_bytes;
     uint64_t eager_limit_bytes; /* longer messages use the rendezvous protocol */
     bool compute_zero;          /* drop all compute time */
     uint64_t compute_scale_ppm; /* compute times are multiplied by this / 1 000 000, rounded down; 1 000 000:
                                    as recorded */
-    const struct trace_selection *collectives;
+    const struct trace_tuning *collectives;
     /* The network that the replay is about, and what it multicasts to, for collectives in hardware: so that
      * one that stands for it, ideal or with some effects, replays the same messages. topology: only looked at
      * where there are multicasts to boxes. */
@@ -145,7 +145,8 @@ struct replay_result {
  * packet delivered. -1: BASE_DEADLOCK with who waits for whom (rank, call, peer, tag, communicator,
  * region, event), BASE_INPUT for trace errors, BASE_SYSTEM for memory. */
 int replay_run(struct trace_program *program, const uint32_t *terminal, struct net_network *network,
-               const struct replay_options *options, struct replay_result *result, struct base_error *error);
+               const struct replay_semantics *semantics, struct replay_result *result,
+               struct base_error *error);
 void replay_result_free(struct replay_result *result);
 
 /* [channel]: flits carried so far by links, or by shared channels where there are any. */
@@ -168,6 +169,6 @@ struct replay_job {
 struct replay_background;
 int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_background *const *backgrounds,
                     uint32_t background_count, struct net_network *network,
-                    const struct replay_options *options, struct base_error *error);
+                    const struct replay_semantics *semantics, struct base_error *error);
 
 #endif

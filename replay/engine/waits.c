@@ -42,8 +42,8 @@ int replay_account_wait(struct replay_engine *engine, uint32_t index, uint64_t w
     engine->waits[row].waits++;
     engine->size_wait_ns[replay_size_class(rank->awaited_bytes)] += wait_ns;
     rank->wait_ns += wait_ns;
-    if (engine->options->recorder != NULL)
-        return replay_recorder_add(engine->options->recorder, engine->first_recorded + index, rank->operation,
-                                   wait_ns, error);
+    if (engine->semantics->recorder != NULL)
+        return replay_recorder_add(engine->semantics->recorder, engine->first_recorded + index,
+                                   rank->operation, wait_ns, error);
     return 0;
 }

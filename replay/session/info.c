@@ -181,20 +181,20 @@ static int copy_algorithms(struct base_arena *arena, struct report_coverage *row
 
 /* Only calls that are replayed have algorithms: a row of calls that are ignored may share its name. */
 int replay_session_coverage(struct report_info *info, struct trace_program *program,
-                            const struct trace_selection *selection, struct base_error *error)
+                            const struct trace_tuning *tuning, struct base_error *error)
 {
     struct trace_expansion_list list = {0};
     struct report_coverage *rows = session_coverage(&info->arena, trace_program_summary(program));
-    int status = rows == NULL ? base_error_memory(error, "the coverage")
-                              : trace_expand(program, selection, &list, error);
+    int status =
+        rows == NULL ? base_error_memory(error, "the coverage") : trace_expand(program, tuning, &list, error);
 
     for (uint32_t i = 0; status == 0 && i < info->coverage_count; i++)
         if (rows[i].treatment != REPORT_IGNORED && copy_algorithms(&info->arena, &rows[i], &list) != 0)
             status = base_error_memory(error, "the coverage");
     trace_expansion_list_free(&list);
     info->coverage = rows;
-    info->selection = base_arena_text(&info->arena, selection->name);
-    return status == 0 && info->selection == NULL ? base_error_memory(error, "the coverage") : status;
+    info->tuning = base_arena_text(&info->arena, tuning->name);
+    return status == 0 && info->tuning == NULL ? base_error_memory(error, "the coverage") : status;
 }
 
 /* An info without host: the caller knows since when it counts. */

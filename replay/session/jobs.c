@@ -313,14 +313,13 @@ static int prepare_stream(struct company *company, uint32_t number, struct base_
 static int run_together(struct company *company, struct base_error *error)
 {
     struct replay_background **backgrounds = calloc((size_t)company->stream_count + 1, sizeof *backgrounds);
-    struct replay_options options;
+    struct replay_semantics semantics;
     int status;
 
     if (backgrounds == NULL)
         return base_error_memory(error, "the jobs");
-    session_replay_options(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER,
-                           &options);
-    options.recorder = session_recording_recorder(company->recording);
+    session_semantics(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER, &semantics);
+    semantics.recorder = session_recording_recorder(company->recording);
     /* Told at once: when the first job starts late, there is nothing else to tell for long. */
     if (company->watch != NULL && company->watch->progress != NULL)
         company->watch->progress(company->watch->context, TOGETHER, 0, 0);
@@ -332,7 +331,7 @@ static int run_together(struct company *company, struct base_error *error)
         company->jobs[i].start_ns = company->job_texts[i]->start_ns;
     }
     status = replay_run_jobs(company->jobs, company->job_count, backgrounds, company->stream_count,
-                             company->network, &options, error);
+                             company->network, &semantics, error);
     free(backgrounds);
     if (status == 0 && company->jobs[0].result.interrupted)
         company->report->interrupted = company->topology->text;

@@ -87,22 +87,22 @@ TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
 
 /* A table that is the newest of its library has two names. */
-static struct replay_kind selection_at(size_t index)
+static struct replay_kind tuning_at(size_t index)
 {
     const char *name;
-    const struct trace_selection *selection = trace_selection_named(index, &name);
-    bool is_newest = name == selection->newest;
+    const struct trace_tuning *tuning = trace_tuning_named(index, &name);
+    bool is_newest = name == tuning->newest;
 
-    return (struct replay_kind){name, is_newest ? "the newest table of this library" : selection->summary,
-                                is_newest ? selection->name : selection->checked, BASE_EXACT};
+    return (struct replay_kind){name, is_newest ? "the newest table of this library" : tuning->summary,
+                                is_newest ? tuning->name : tuning->checked, BASE_EXACT};
 }
 
-static size_t count_selections(void)
+static size_t count_tunings(void)
 {
     const char *name;
     size_t count = 0;
 
-    while (trace_selection_named(count, &name) != NULL)
+    while (trace_tuning_named(count, &name) != NULL)
         count++;
     return count;
 }
@@ -112,7 +112,7 @@ static size_t count_selections(void)
  * raises the number that is returned, which is at most REPLAY_KINDS_MAX. */
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
-    size_t topologies, routings, mappers, formats, selections, algorithms, writers, generators;
+    size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
     size_t flow_controls, arbiters, multiplexings, objectives;
     size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
 
@@ -122,7 +122,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     map_objectives(&objectives);
     map_allocators(&allocators);
     trace_formats(&formats);
-    selections = count_selections();
+    tunings = count_tunings();
     trace_algorithms(&algorithms);
     trace_writers(&writers);
     trace_generators(&generators);
@@ -141,9 +141,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
     lists[3] = (struct replay_kinds){"formats", "format", "TRACE, by its content", formats, format_at};
-    lists[4] = (struct replay_kinds){"collectives", "selection of collective algorithms", "--collectives S",
-                                     selections, selection_at};
-    lists[5] = (struct replay_kinds){"algorithms", "algorithm", "chosen by the collectives' selection",
+    lists[4] = (struct replay_kinds){"collectives", "table of collective algorithms", "--collectives S",
+                                     tunings, tuning_at};
+    lists[5] = (struct replay_kinds){"algorithms", "algorithm", "chosen by the table of --collectives",
                                      algorithms, algorithm_at};
     lists[6] = (struct replay_kinds){"arbiters", "arbiter", "--arbiter A", arbiters, arbiter_at};
     lists[7] = (struct replay_kinds){"generators", "generator", "generate KERNEL", generators, generator_at};
@@ -222,11 +222,11 @@ bool replay_kind_draws(const char *list_name, const char *name)
 
 /* The table, with the user's rules before it. The list of tables refuses an unknown one as it does other
  * kinds. */
-struct trace_selection *replay_selection(const struct replay_settings *settings, struct base_error *error)
+struct trace_tuning *replay_tuning(const struct replay_settings *settings, struct base_error *error)
 {
     const char *table = settings->text[REPLAY_COLLECTIVES], *rules = settings->text[REPLAY_COLLECTIVE];
 
     if (replay_check_kind("collectives", table, error) != 0)
         return NULL;
-    return trace_selection_new(table, strcmp(rules, "none") == 0 ? NULL : rules, error);
+    return trace_tuning_new(table, strcmp(rules, "none") == 0 ? NULL : rules, error);
 }

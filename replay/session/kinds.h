@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "replay/options.h"
-#include "traces/collectives/selection-rules.h"
+#include "traces/collectives/tuning-rules.h"
 
 struct replay_kind {
     const char *name, *summary;
@@ -37,8 +37,8 @@ int replay_check_kind(const char *list_name, const char *name, struct base_error
  * known. */
 bool replay_kind_draws(const char *list_name, const char *name);
 
-/* The selection of collective algorithms that --collectives and --collective mean. The caller frees it with
- * trace_selection_free. NULL: BASE_USAGE, or memory. */
-struct trace_selection *replay_selection(const struct replay_settings *settings, struct base_error *error);
+/* The table of collective algorithms that --collectives and --collective mean. The caller frees it with
+ * trace_tuning_free. NULL: BASE_USAGE, or memory. */
+struct trace_tuning *replay_tuning(const struct replay_settings *settings, struct base_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* One replay from a trace to a report.
  *
- *      settings ──► routing, selection of collective algorithms
+ *      settings ──► routing, tuning of collective algorithms
  *      trace ─────► communication graph ──► placement ──► static cost
  *      placement ─► replay on ideal:N ─────► ideal time, and what each rank waits for without any network
  *             ├───► replay on the topology ► simulated time, statistics of the network
@@ -146,30 +146,30 @@ static void pass_progress(void *context, uint32_t thousandths, uint64_t simulate
 /* All replays run under the same options: they differ in the network only. An ideal network has no clock of
  * its own: its cycle is the nanosecond, so that no rounding comes between two computations. Options are in
  * the units of their row: CLOCK_GHZ in kHz and COMPUTE in millionths, both as decimals of six places. */
-void session_replay_options(struct session *session, bool ideal, const char *watched,
-                            struct replay_options *options)
+void session_semantics(struct session *session, bool ideal, const char *watched,
+                       struct replay_semantics *semantics)
 {
     const struct replay_settings *settings = session->settings;
     const struct net_options configured = session_network_options(settings);
 
-    *options = (struct replay_options){
+    *semantics = (struct replay_semantics){
         .clock_khz = ideal ? UINT64_C(1000000) : settings->number[REPLAY_CLOCK_GHZ],
         .flit_bytes = (uint32_t)settings->number[REPLAY_FLIT_BYTES],
         .eager_limit_bytes = settings->number[REPLAY_EAGER_LIMIT],
         .compute_zero = settings->number[REPLAY_COMPUTE] == 0,
         .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
-        .collectives = session->selection,
+        .collectives = session->tuning,
         .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
         .topology = session->topology,
         .multicasts = net_multicasts_of(session->topology, session->routing_in_use, &configured, NULL),
     };
     session->watched = watched;
     if (session->watch != NULL && session->watch->progress != NULL) {
-        options->progress = pass_progress;
-        options->progress_context = session;
+        semantics->progress = pass_progress;
+        semantics->progress_context = session;
     }
     if (session->watch != NULL)
-        options->stop = session->watch->stop;
+        semantics->stop = session->watch->stop;
 }
 
 /* What is under way behind the last rank's end is carried too. */
@@ -189,16 +189,16 @@ void session_record_end(const struct replay_settings *settings, struct replay_re
 int session_replay(struct session *session, struct net_network *network, bool ideal, const char *watched,
                    struct replay_result *result, struct base_error *error)
 {
-    struct replay_options options;
+    struct replay_semantics semantics;
 
-    session_replay_options(session, ideal, watched, &options);
-    options.path = network == session->network && session_attributes(session);
+    session_semantics(session, ideal, watched, &semantics);
+    semantics.path = network == session->network && session_attributes(session);
     if (session->watch != NULL && network == session->network)
-        options.recorder = session->watch->recorder;
-    if (replay_run(session->program, session->placement->terminal, network, &options, result, error) != 0)
+        semantics.recorder = session->watch->recorder;
+    if (replay_run(session->program, session->placement->terminal, network, &semantics, result, error) != 0)
         return -1;
-    if (options.recorder != NULL)
-        session_record_end(session->settings, options.recorder, network, result->simulated_ns);
+    if (semantics.recorder != NULL)
+        session_record_end(session->settings, semantics.recorder, network, result->simulated_ns);
     return 0;
 }
 
@@ -349,7 +349,7 @@ int session_place_program(struct session *session, const char *mapping, struct b
                             error) != 0 ||
         trace_program_hash(session->program, error) == NULL)
         return -1;
-    session->graph = trace_comm_graph_new(session->program, session->selection, error);
+    session->graph = trace_comm_graph_new(session->program, session->tuning, error);
     if (session->graph == NULL)
         return -1;
     if (session_place(session, mapping, session->graph, error) != 0)
@@ -363,8 +363,8 @@ int session_place_program(struct session *session, const char *mapping, struct b
 /* In the order of costs: rules of collectives are a table, the routing may search the whole network. */
 int session_prepare(struct session *session, struct base_error *error)
 {
-    session->selection = replay_selection(session->settings, error);
-    if (session->selection == NULL)
+    session->tuning = replay_tuning(session->settings, error);
+    if (session->tuning == NULL)
         return -1;
     return session_prepare_routing(session->topology, session->settings, &session->routing,
                                    &session->routing_in_use, error);
@@ -381,7 +381,7 @@ void session_free(struct session *session)
     map_partition_free(session->partition);
     map_placement_free(session->placement);
     trace_comm_graph_free(session->graph);
-    trace_selection_free(session->selection);
+    trace_tuning_free(session->tuning);
     net_routing_free(&session->routing);
 }
 

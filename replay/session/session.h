@@ -71,10 +71,10 @@ struct report_jobs *replay_session_jobs(const struct net_topology *topology,
 /* What the trace holds. The caller frees it with report_info_free. */
 struct report_info *replay_session_info(const struct trace_program *program, struct base_error *error);
 
-/* Adds to the coverage which algorithms of the selection the collectives of each record become; info is of
+/* Adds to the coverage which algorithms of the tuning the collectives of each record become; info is of
  * this program. 0; -1: a collective that is impossible, a trace that cannot be read, memory. */
 int replay_session_coverage(struct report_info *info, struct trace_program *program,
-                            const struct trace_selection *selection, struct base_error *error);
+                            const struct trace_tuning *tuning, struct base_error *error);
 
 /* 0 when so many ranks fit the topology, as many to a terminal as the settings allow; else BASE_USAGE: `what`
  * ("cg.S.16") has more, and which size, or how many to a terminal, would do. */

@@ -22,7 +22,7 @@ struct session {
     const bool *busy;                 /* [terminal]: other jobs'; NULL: the machine is empty */
     struct replay_stopwatch stopwatch;
 
-    struct trace_selection *selection;
+    struct trace_tuning *tuning;
     struct net_routing routing;               /* not prepared when the topology is ideal */
     const struct net_routing *routing_in_use; /* &routing, or NULL */
     struct trace_comm_graph *graph;
@@ -65,8 +65,8 @@ int session_prepare_routing(const struct net_topology *topology, const struct re
                             struct net_routing *routing, const struct net_routing **in_use,
                             struct base_error *error);
 /* The options of a replay, on an ideal network or not. watched: what progress is told of. */
-void session_replay_options(struct session *session, bool ideal, const char *watched,
-                            struct replay_options *options);
+void session_semantics(struct session *session, bool ideal, const char *watched,
+                       struct replay_semantics *semantics);
 
 /* The recorder's last sample, behind everything: all flits, so that those before leave none out. */
 void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,

@@ -47,7 +47,7 @@ static bool is_any_wanted(const struct session *session)
 }
 
 /* The one thing that differs. What is made anew is freed by undo. -1: as the session's own placement or
- * selection. */
+ * tuning. */
 static int change(struct session *changed, struct replay_settings *settings, unsigned row,
                   struct base_error *error)
 {
@@ -58,16 +58,16 @@ static int change(struct session *changed, struct replay_settings *settings, uns
         return 0;
     }
     settings->text[REPLAY_COLLECTIVES] = rows[row].collectives;
-    changed->selection = replay_selection(settings, error);
-    return changed->selection == NULL ? -1 : 0;
+    changed->tuning = replay_tuning(settings, error);
+    return changed->tuning == NULL ? -1 : 0;
 }
 
 static void undo(struct session *changed, const struct session *session)
 {
     if (changed->placement != session->placement)
         map_placement_free(changed->placement);
-    if (changed->selection != session->selection)
-        trace_selection_free(changed->selection);
+    if (changed->tuning != session->tuning)
+        trace_tuning_free(changed->tuning);
 }
 
 /* The settings are changed in a copy, and so is the session: it borrows all but what the row changes. The

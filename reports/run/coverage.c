@@ -239,7 +239,7 @@ static void put_shares(struct report_page *page, const struct report_coverage *r
 /* First how much of the trace each treatment has, then the records of each. Treatments without records are
  * left out. */
 void report_coverage_table(struct report_page *page, const struct report_coverage *rows, uint32_t count,
-                           const char *selection)
+                           const char *tuning)
 {
     static const char *const titles[REPORT_TREATMENTS] = {
         "Exact: replayed as recorded", NULL, "Approximated: replayed with something guessed or simplified",
@@ -255,7 +255,7 @@ void report_coverage_table(struct report_page *page, const struct report_coverag
         if (!any)
             continue;
         snprintf(decomposed, sizeof decomposed,
-                 "Decomposed: replayed as simpler operations (--collectives %s)", selection);
+                 "Decomposed: replayed as simpler operations (--collectives %s)", tuning);
         report_page_heading(page, treatment == REPORT_DECOMPOSED ? decomposed : titles[treatment]);
         put_treatment(page, rows, count, treatment);
     }
@@ -307,15 +307,15 @@ static void algorithms_json(struct report_json *json, json_t *entry, const struc
 
 /* The four sums are always there, zeros included, so that a script can rely on them. */
 void report_coverage_json(struct report_json *json, json_t *top, const struct report_coverage *rows,
-                          uint32_t count, const char *selection)
+                          uint32_t count, const char *tuning)
 {
     json_t *object = report_json_object(json, top, "coverage"), *list;
 
     for (enum report_treatment treatment = REPORT_EXACT; treatment < REPORT_TREATMENTS; treatment++)
         report_json_put(json, object, report_treatment_name(treatment),
                         report_json_integer(records_treated(rows, count, treatment)));
-    if (selection != NULL)
-        report_json_put(json, object, "collectives", report_json_text(selection));
+    if (tuning != NULL)
+        report_json_put(json, object, "collectives", report_json_text(tuning));
     list = report_json_array(json, object, "by_record");
     for (uint32_t i = 0; i < count; i++) {
         json_t *entry = report_json_entry(json, list);
@@ -325,7 +325,7 @@ void report_coverage_json(struct report_json *json, json_t *top, const struct re
         report_json_put(json, entry, "records", report_json_integer(rows[i].records));
         report_json_put(json, entry, "bytes", report_json_integer(rows[i].bytes));
         report_json_put(json, entry, "time_ns", report_json_integer(rows[i].time_ns));
-        if (selection != NULL)
+        if (tuning != NULL)
             algorithms_json(json, entry, &rows[i]);
     }
 }

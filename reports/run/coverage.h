@@ -52,14 +52,14 @@ void report_coverage_missing_text(struct report_page *page, const struct report_
 /* The sections of a text report; without repairs the second prints nothing. */
 void report_coverage_text(struct report_page *page, const struct report_coverage *rows, uint32_t count);
 /* The same in full: a row for each record, with bytes, its share of the recorded MPI time, and the algorithms
- * of the selection. */
+ * of the tuning. */
 void report_coverage_table(struct report_page *page, const struct report_coverage *rows, uint32_t count,
-                           const char *selection);
+                           const char *tuning);
 void report_repairs_text(struct report_page *page, const struct report_repair *rows, uint32_t count);
 /* The keys `coverage` (an object: records by treatment, and `by_record` with every row) and `repairs` (an
- * object: kind to count). selection: whose algorithms the rows have; NULL: none were asked for. */
+ * object: kind to count). tuning: whose algorithms the rows have; NULL: none were asked for. */
 void report_coverage_json(struct report_json *json, struct json_t *top, const struct report_coverage *rows,
-                          uint32_t count, const char *selection);
+                          uint32_t count, const char *tuning);
 void report_repairs_json(struct report_json *json, struct json_t *top, const struct report_repair *rows,
                          uint32_t count);
 

@@ -171,8 +171,8 @@ int report_info_text(const struct report_info *info, FILE *stream, unsigned widt
     put_communication(&page, info);
     put_collectives(&page, info);
     put_other_locations(&page, info);
-    if (info->selection != NULL)
-        report_coverage_table(&page, info->coverage, info->coverage_count, info->selection);
+    if (info->tuning != NULL)
+        report_coverage_table(&page, info->coverage, info->coverage_count, info->tuning);
     else
         report_coverage_text(&page, info->coverage, info->coverage_count);
     report_repairs_text(&page, info->repairs, info->repair_count);
@@ -239,7 +239,7 @@ int report_info_json(const struct report_info *info, FILE *stream, struct base_e
     report_json_put(&json, top, "mpi_ns", report_json_integer(info->mpi_ns));
     report_clocks_json(&json, top, &info->clocks);
     report_repairs_json(&json, top, info->repairs, info->repair_count);
-    report_coverage_json(&json, top, info->coverage, info->coverage_count, info->selection);
+    report_coverage_json(&json, top, info->coverage, info->coverage_count, info->tuning);
     report_json_host(&json, top, &info->host);
     return report_json_finish(&json, stream, error);
 }

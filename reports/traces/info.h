@@ -53,7 +53,7 @@ struct report_info {
     uint32_t other_location_count;
     const struct report_coverage *coverage;
     uint32_t coverage_count;
-    const char *selection; /* whose algorithms the coverage names; NULL: it is not asked for in full */
+    const char *tuning; /* whose algorithms the coverage names; NULL: it is not asked for in full */
     const struct report_repair *repairs;
     uint32_t repair_count;
     struct report_clocks clocks;

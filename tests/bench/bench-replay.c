@@ -62,11 +62,11 @@ static uint64_t cpu_ns(void)
 static int measure(const struct net_topology *topology, uint64_t operations, struct base_error *error)
 {
     size_t count;
-    struct replay_options options = {.clock_khz = 1000000,
-                                     .flit_bytes = 8,
-                                     .eager_limit_bytes = 65536,
-                                     .compute_scale_ppm = 1000000,
-                                     .collectives = trace_selections(&count)[0]};
+    struct replay_semantics options = {.clock_khz = 1000000,
+                                       .flit_bytes = 8,
+                                       .eager_limit_bytes = 65536,
+                                       .compute_scale_ppm = 1000000,
+                                       .collectives = trace_tunings(&count)[0]};
     struct net_options net_options = {0};
     struct net_routing routing;
     struct replay_result result;

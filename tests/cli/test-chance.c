@@ -245,7 +245,7 @@ static void patterns_are_as_they_say(void **state)
 static bool draws_messages(const struct trace_generator *generator)
 {
     struct base_error error = {0};
-    struct trace_selection *selection = trace_selection_new("mpich", NULL, &error);
+    struct trace_tuning *tuning = trace_tuning_new("mpich", NULL, &error);
     bool differs = false;
     struct trace_comm_graph *graphs[2];
 
@@ -257,7 +257,7 @@ static bool draws_messages(const struct trace_generator *generator)
         struct trace_program *program = trace_generate_open(name, &error);
         if (program == NULL)
             fail_msg("%s: %s", name, error.text);
-        graphs[seed] = trace_comm_graph_new(program, selection, &error);
+        graphs[seed] = trace_comm_graph_new(program, tuning, &error);
         assert_non_null(graphs[seed]);
         trace_close(program);
     }
@@ -268,7 +268,7 @@ static bool draws_messages(const struct trace_generator *generator)
                   graphs[0]->pairs[i].bytes != graphs[1]->pairs[i].bytes;
     trace_comm_graph_free(graphs[0]);
     trace_comm_graph_free(graphs[1]);
-    trace_selection_free(selection);
+    trace_tuning_free(tuning);
     return differs;
 }
 

@@ -150,7 +150,7 @@ static void refusals_name_what_is_wrong(void **state)
         {"mesh:2x1", "mapping", "file:/nowhere/at/all", "/nowhere/at/all", BASE_INPUT},
         {"mesh:2x1", "routing", "knaive", "does not serve", BASE_USAGE},
         {"mesh:2x1", "arbiter", "oldest", "unknown arbiter 'oldest'", BASE_USAGE},
-        {"mesh:2x1", "collectives", "mine", "unknown selection of collective algorithms 'mine'", BASE_USAGE},
+        {"mesh:2x1", "collectives", "mine", "unknown table of collective algorithms 'mine'", BASE_USAGE},
         {"torus:4x1", "buffer-flits", "16", "--buffer-flits 16 is too small", BASE_USAGE}};
     (void)state;
 

@@ -147,7 +147,7 @@ static int compare_trace(const char *path, const char *label, struct tally *sum)
     find_anchor(path, anchor, sizeof anchor);
     program = trace_open(anchor, NULL, &error);
     if (program != NULL)
-        graph = trace_comm_graph_new(program, trace_selection_find("mpich", &error), &error);
+        graph = trace_comm_graph_new(program, trace_tuning_find("mpich", &error), &error);
     status = graph == NULL ? -1 : 0;
     for (size_t i = 0; i < TOPOLOGIES && status == 0; i++)
         status = compare_on(topologies_for(graph->ranks)[i], graph, &tally);

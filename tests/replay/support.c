@@ -161,21 +161,21 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
     }
 }
 
-const struct trace_selection test_collectives = {.name = "test", .summary = "stars", .choose = choose};
+const struct trace_tuning test_collectives = {.name = "test", .summary = "stars", .choose = choose};
 
 /* ---- replays */
 
-struct replay_options test_options(void)
+struct replay_semantics test_options(void)
 {
-    return (struct replay_options){.clock_khz = 1000000,
-                                   .flit_bytes = 8,
-                                   .eager_limit_bytes = 1024,
-                                   .compute_scale_ppm = 1000000,
-                                   .collectives = &test_collectives};
+    return (struct replay_semantics){.clock_khz = 1000000,
+                                     .flit_bytes = 8,
+                                     .eager_limit_bytes = 1024,
+                                     .compute_scale_ppm = 1000000,
+                                     .collectives = &test_collectives};
 }
 
 static int replay_on_topology(const struct net_topology *topology, struct trace_program *program,
-                              const struct replay_options *options, struct replay_result *result,
+                              const struct replay_semantics *options, struct replay_result *result,
                               struct net_statistics *statistics, struct base_error *error)
 {
     struct net_routing routing;
@@ -201,8 +201,9 @@ static int replay_on_topology(const struct net_topology *topology, struct trace_
     return status;
 }
 
-int replay_measured(const char *topology, struct trace_program *program, const struct replay_options *options,
-                    struct replay_result *result, struct net_statistics *statistics, struct base_error *error)
+int replay_measured(const char *topology, struct trace_program *program,
+                    const struct replay_semantics *options, struct replay_result *result,
+                    struct net_statistics *statistics, struct base_error *error)
 {
     struct net_topology *built = net_topology_new(topology, error);
     if (built == NULL)
@@ -212,15 +213,15 @@ int replay_measured(const char *topology, struct trace_program *program, const s
     return status;
 }
 
-int replay_on(const char *topology, struct trace_program *program, const struct replay_options *options,
+int replay_on(const char *topology, struct trace_program *program, const struct replay_semantics *options,
               struct replay_result *result, struct base_error *error)
 {
     struct net_statistics ignored;
     return replay_measured(topology, program, options, result, &ignored, error);
 }
 
-uint64_t finish_with(const char *topology, struct trace_memory *memory, const struct replay_options *options,
-                     uint32_t rank)
+uint64_t finish_with(const char *topology, struct trace_memory *memory,
+                     const struct replay_semantics *options, uint32_t rank)
 {
     struct trace_program *program = trace_memory_program(memory);
     struct replay_result result = {0};
@@ -237,7 +238,7 @@ uint64_t finish_with(const char *topology, struct trace_memory *memory, const st
 
 uint64_t finish_on(const char *topology, struct trace_memory *memory, uint32_t rank)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     return finish_with(topology, memory, &options, rank);
 }
 
@@ -267,7 +268,7 @@ struct line {
 
 struct chain {
     struct trace_program *program;
-    const struct replay_options *options;
+    const struct replay_semantics *options;
     struct base_table envelopes, counts, slot_of, request_slots, contexts;
     struct slot *slots;
     size_t slot_count, slot_capacity;
@@ -418,7 +419,7 @@ static bool evaluate(struct line *line, struct slot *slots)
     return line->next != before;
 }
 
-uint64_t longest_chain(struct trace_program *program, const struct replay_options *options)
+uint64_t longest_chain(struct trace_program *program, const struct replay_semantics *options)
 {
     uint32_t ranks = trace_program_ranks(program);
     struct chain *chain = calloc(1, sizeof *chain);

@@ -26,27 +26,27 @@ void add_op(struct trace_memory *memory, uint32_t rank, struct trace_op op);
 /* Collectives with times that can be told by hand. "star" for most: everyone to the first rank, and back;
  * bcast and scatter: the root to everyone; reduce and gather: everyone to the root; exscan: nothing; scan is
  * wrong on purpose. */
-extern const struct trace_selection test_collectives;
+extern const struct trace_tuning test_collectives;
 
 /* 1 GHz, flits of 8 bytes, eager up to 1024 bytes, test_collectives. */
-struct replay_options test_options(void);
+struct replay_semantics test_options(void);
 
 /* Replays on a topology with ranks placed in order. Closes nothing. */
-int replay_on(const char *topology, struct trace_program *program, const struct replay_options *options,
+int replay_on(const char *topology, struct trace_program *program, const struct replay_semantics *options,
               struct replay_result *result, struct base_error *error);
 /* The same, and the network's statistics, copied; their arrays are gone (NULL). */
-int replay_measured(const char *topology, struct trace_program *program, const struct replay_options *options,
-                    struct replay_result *result, struct net_statistics *statistics,
-                    struct base_error *error);
+int replay_measured(const char *topology, struct trace_program *program,
+                    const struct replay_semantics *options, struct replay_result *result,
+                    struct net_statistics *statistics, struct base_error *error);
 /* The finish time of a rank of a program that must replay, which is closed. */
 uint64_t finish_on(const char *topology, struct trace_memory *memory, uint32_t rank);
 /* The same with options. */
-uint64_t finish_with(const char *topology, struct trace_memory *memory, const struct replay_options *options,
-                     uint32_t rank);
+uint64_t finish_with(const char *topology, struct trace_memory *memory,
+                     const struct replay_semantics *options, uint32_t rank);
 
 /* The longest dependency chain of compute times, over program order, messages and rendezvous: the time of an
  * ideal network by definition. No events, no network: ranks are evaluated as far as they can be, in turns,
  * until all are through. */
-uint64_t longest_chain(struct trace_program *program, const struct replay_options *options);
+uint64_t longest_chain(struct trace_program *program, const struct replay_semantics *options);
 
 #endif

@@ -16,15 +16,15 @@
 
 #include "base/names.h"
 #include "traces/collectives/steps.h"
-#include "traces/collectives/selection-rules.h"
+#include "traces/collectives/tuning-rules.h"
 
 #define TRACE_ALGORITHM(symbol) extern const struct trace_algorithm trace_algorithm_##symbol;
 #include "traces/collectives/kinds.def"
 #undef TRACE_ALGORITHM
 
-#define TRACE_SELECTION(symbol) extern const struct trace_selection trace_selection_##symbol;
-#include "traces/collectives/selections.def"
-#undef TRACE_SELECTION
+#define TRACE_TUNING(symbol) extern const struct trace_tuning trace_tuning_##symbol;
+#include "traces/collectives/tunings.def"
+#undef TRACE_TUNING
 
 static const struct trace_algorithm *const algorithms[] = {
 #define TRACE_ALGORITHM(symbol) &trace_algorithm_##symbol,
@@ -32,13 +32,13 @@ static const struct trace_algorithm *const algorithms[] = {
 #undef TRACE_ALGORITHM
 };
 
-static const struct trace_selection *const selections[] = {
-#define TRACE_SELECTION(symbol) &trace_selection_##symbol,
-#include "traces/collectives/selections.def"
-#undef TRACE_SELECTION
+static const struct trace_tuning *const tunings[] = {
+#define TRACE_TUNING(symbol) &trace_tuning_##symbol,
+#include "traces/collectives/tunings.def"
+#undef TRACE_TUNING
 };
 
-#define SELECTIONS (sizeof selections / sizeof *selections)
+#define SELECTIONS (sizeof tunings / sizeof *tunings)
 
 /* In the order of kinds.def; for lists and for the tests that run every one. */
 const struct trace_algorithm *const *trace_algorithms(size_t *count)
@@ -47,37 +47,37 @@ const struct trace_algorithm *const *trace_algorithms(size_t *count)
     return algorithms;
 }
 
-/* In the order of selections.def, that of the help. */
-const struct trace_selection *const *trace_selections(size_t *count)
+/* In the order of tunings.def, that of the help. */
+const struct trace_tuning *const *trace_tunings(size_t *count)
 {
     *count = SELECTIONS;
-    return selections;
+    return tunings;
 }
 
 /* The newest of a library comes before the table that it is. */
-const struct trace_selection *trace_selection_named(size_t index, const char **name)
+const struct trace_tuning *trace_tuning_named(size_t index, const char **name)
 {
     for (size_t i = 0; i < SELECTIONS; i++) {
-        size_t names = selections[i]->newest != NULL ? 2 : 1;
+        size_t names = tunings[i]->newest != NULL ? 2 : 1;
         if (index < names) {
-            *name = index + 1 < names ? selections[i]->newest : selections[i]->name;
-            return selections[i];
+            *name = index + 1 < names ? tunings[i]->newest : tunings[i]->name;
+            return tunings[i];
         }
         index -= names;
     }
     return NULL;
 }
 
-const struct trace_selection *trace_selection_find(const char *name, struct base_error *error)
+const struct trace_tuning *trace_tuning_find(const char *name, struct base_error *error)
 {
     const char *names[2 * SELECTIONS + 1];
     size_t count = 0, place;
 
-    while (trace_selection_named(count, &names[count]) != NULL)
+    while (trace_tuning_named(count, &names[count]) != NULL)
         count++;
     place = base_names_find(&(struct base_names)BASE_NAMES_OF_TEXTS("collectives", names, count), name,
                             SIZE_MAX, error);
-    return place == count ? NULL : trace_selection_named(place, &name);
+    return place == count ? NULL : trace_tuning_named(place, &name);
 }
 
 /* Operations in which one rank has a part of its own. For the others the root is not looked at, whatever a
@@ -175,7 +175,7 @@ static const struct trace_algorithm *choose_inter(const struct trace_collective_
 
 /* A user's rule, else the table; also how long segments are. Between groups rules do not apply: they are
  * written for one communicator. */
-static const struct trace_algorithm *choose(const struct trace_selection *selection,
+static const struct trace_algorithm *choose(const struct trace_tuning *tuning,
                                             struct trace_collective_call *call)
 {
     const struct trace_rule *rule;
@@ -183,23 +183,22 @@ static const struct trace_algorithm *choose(const struct trace_selection *select
     call->segment_bytes = 0;
     if (call->first_group != 0)
         return choose_inter(call);
-    rule = trace_selection_rule(selection, call);
+    rule = trace_tuning_rule(tuning, call);
     if (rule != NULL) {
         call->segment_bytes = rule->segment_bytes;
         return rule->algorithm;
     }
-    if (call->nonblocking && selection->nonblocking != NULL)
-        selection = selection->nonblocking;
-    if (selection->segment_bytes != NULL)
-        call->segment_bytes = selection->segment_bytes(call);
-    return selection->choose(call);
+    if (call->nonblocking && tuning->nonblocking != NULL)
+        tuning = tuning->nonblocking;
+    if (tuning->segment_bytes != NULL)
+        call->segment_bytes = tuning->segment_bytes(call);
+    return tuning->choose(call);
 }
 
 /* The algorithm is named even when nothing is sent, for the reports. The array of steps is used again from
  * call to call. */
-int trace_collective_schedule(const struct trace_selection *selection,
-                              const struct trace_collective_call *call, struct trace_schedule *schedule,
-                              struct base_error *error)
+int trace_collective_schedule(const struct trace_tuning *tuning, const struct trace_collective_call *call,
+                              struct trace_schedule *schedule, struct base_error *error)
 {
     struct trace_collective_call chosen = *call;
     const struct trace_algorithm *algorithm;
@@ -208,7 +207,7 @@ int trace_collective_schedule(const struct trace_selection *selection,
     schedule->algorithm = NULL;
     if (check_call(call, error) != 0)
         return -1;
-    algorithm = choose(selection, &chosen);
+    algorithm = choose(tuning, &chosen);
     schedule->algorithm = algorithm->name;
     schedule->segment_bytes = chosen.segment_bytes;
     if (trace_has_messages(call) && algorithm->schedule(&chosen, schedule) != 0) {

@@ -1,7 +1,7 @@
 /* Collectives as point-to-point messages: what one rank of a communicator sends and receives, in which order,
  * and where it waits. Pure functions of (operation, sizes, ranks, root), so the communication graph and the
  * replay expand a collective the same way. Each algorithm is one file and one line in kinds.def;
- * the tables that choose between them, those of MPI libraries and the user's own, are selection-*.c
+ * the tables that choose between them, those of MPI libraries and the user's own, are tuning-*.c
  * (doc/collectives.md). */
 #ifndef TRACE_COLLECTIVE_H
 #define TRACE_COLLECTIVE_H
@@ -66,40 +66,39 @@ struct trace_algorithm {
     int (*schedule)(const struct trace_collective_call *call, struct trace_schedule *schedule);
 };
 
-struct trace_rule; /* traces/collectives/selection-rules.h */
+struct trace_rule; /* traces/collectives/tuning-rules.h */
 
-/* One selection table: "mpich-4". The newest one of a library is also found by the library's name, "mpich"
+/* One tuning table: "mpich-4". The newest one of a library is also found by the library's name, "mpich"
  * (newest; NULL: it has none); checked says how it compares with what the
  * library sends (a line of help; NULL: it is of no library). choose
  * gives the algorithm for a call within one group, never NULL; segment_bytes what is to be the call's
  * segment_bytes (NULL: always 0). The rules of a user go before. */
-struct trace_selection {
+struct trace_tuning {
     const char *name, *newest, *summary, *checked;
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
     uint64_t (*segment_bytes)(const struct trace_collective_call *call);
-    const struct trace_selection *nonblocking; /* the table for calls that do not block; NULL: the same */
-    const struct trace_selection *software; /* the table for communicators that the network cannot multicast
+    const struct trace_tuning *nonblocking; /* the table for calls that do not block; NULL: the same */
+    const struct trace_tuning *software;    /* the table for communicators that the network cannot multicast
                                                to; NULL: the same */
     const struct trace_rule *rules;
     size_t rule_count;
 };
 
-const struct trace_selection *const *trace_selections(size_t *count);
+const struct trace_tuning *const *trace_tunings(size_t *count);
 const struct trace_algorithm *const *trace_algorithms(size_t *count);
 /* Every name of a table, in the order of the help: NULL when index is beyond the last, else the table, and
  * *name is its own name or that by which it is the newest. */
-const struct trace_selection *trace_selection_named(size_t index, const char **name);
+const struct trace_tuning *trace_tuning_named(size_t index, const char **name);
 /* The table of that name, own or newest. NULL: unknown, with the nearest match and the list
  * (BASE_USAGE). */
-const struct trace_selection *trace_selection_find(const char *name, struct base_error *error);
+const struct trace_tuning *trace_tuning_find(const char *name, struct base_error *error);
 
 /* Fills schedule (emptied first) for one call: the algorithm's name, and no steps for one rank or for a
  * collective that moves no data (other than a barrier), as MPICH returns early then. -1 with an error when
  * memory is out (BASE_SYSTEM) or the call is impossible (BASE_INPUT): no such rank or root, a vector of
  * another size, sizes beyond 64 bits. */
-int trace_collective_schedule(const struct trace_selection *selection,
-                              const struct trace_collective_call *call, struct trace_schedule *schedule,
-                              struct base_error *error);
+int trace_collective_schedule(const struct trace_tuning *tuning, const struct trace_collective_call *call,
+                              struct trace_schedule *schedule, struct base_error *error);
 void trace_schedule_free(struct trace_schedule *schedule); /* NULL is legal; leaves an empty one */
 
 /* The bytes that communicator rank `from` sends to rank `to` in a v-collective of which only the totals are

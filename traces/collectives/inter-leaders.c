@@ -17,9 +17,9 @@
  * other; here both leaders exchange at once, which sends the same messages. */
 #include "traces/collectives/steps.h"
 
-#define TRACE_SELECTION(symbol) extern const struct trace_selection trace_selection_##symbol;
-#include "traces/collectives/selections.def"
-#undef TRACE_SELECTION
+#define TRACE_TUNING(symbol) extern const struct trace_tuning trace_tuning_##symbol;
+#include "traces/collectives/tunings.def"
+#undef TRACE_TUNING
 
 /* What a collective is made of; TRACE_COLLECTIVES: nothing. */
 static const struct plan {
@@ -66,7 +66,7 @@ static void do_part(struct trace_steps *steps, const struct trace_collective_cal
                                        own.size, call->vector->pairwise};
         part.vector = &blocks;
     }
-    trace_steps_part(steps, trace_selection_mpich.choose(&part), &part, number, own.first);
+    trace_steps_part(steps, trace_tuning_mpich.choose(&part), &part, number, own.first);
 }
 
 /* The bytes that the local collective before works on, that a group sends to the other, and that the one

@@ -69,14 +69,14 @@ libtraces_la_SOURCES += \
 	traces/collectives/scatter-linear-nb.c \
 	traces/collectives/scatter-linear.c \
 	traces/collectives/scatterv-linear.c \
-	traces/collectives/selection-binomial.c \
-	traces/collectives/selection-hardware.c \
-	traces/collectives/selection-libnbc.c \
-	traces/collectives/selection-linear.c \
-	traces/collectives/selection-mpich.c \
-	traces/collectives/selection-openmpi-classic.c \
-	traces/collectives/selection-openmpi.c \
-	traces/collectives/selection-rules.c traces/collectives/selection-rules.h \
-	traces/collectives/selections.def \
+	traces/collectives/tuning-binomial.c \
+	traces/collectives/tuning-hardware.c \
+	traces/collectives/tuning-libnbc.c \
+	traces/collectives/tuning-linear.c \
+	traces/collectives/tuning-mpich.c \
+	traces/collectives/tuning-openmpi-classic.c \
+	traces/collectives/tuning-openmpi.c \
+	traces/collectives/tuning-rules.c traces/collectives/tuning-rules.h \
+	traces/collectives/tunings.def \
 	traces/collectives/steps.c traces/collectives/steps.h \
 	traces/collectives/trees.c traces/collectives/trees.h

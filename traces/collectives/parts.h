@@ -6,16 +6,16 @@
 
 #include "traces/collectives/steps.h"
 
-#define TRACE_SELECTION(symbol) extern const struct trace_selection trace_selection_##symbol;
-#include "traces/collectives/selections.def"
-#undef TRACE_SELECTION
+#define TRACE_TUNING(symbol) extern const struct trace_tuning trace_tuning_##symbol;
+#include "traces/collectives/tunings.def"
+#undef TRACE_TUNING
 
 /* Fills in what the two parts are; both are copies of the call with root 0 before. */
 typedef void trace_split_call(const struct trace_collective_call *call,
                               struct trace_collective_call parts[2]);
 
 /* The schedule of both parts by the algorithms that the table chooses. -1: memory. */
-static inline int trace_schedule_parts(const struct trace_selection *selection, trace_split_call *split,
+static inline int trace_schedule_parts(const struct trace_tuning *tuning, trace_split_call *split,
                                        const struct trace_collective_call *call,
                                        struct trace_schedule *schedule)
 {
@@ -25,7 +25,7 @@ static inline int trace_schedule_parts(const struct trace_selection *selection, 
     parts[0].root = parts[1].root = 0;
     split(call, parts);
     for (uint32_t i = 0; i < 2; i++)
-        trace_steps_part(&steps, selection->choose(&parts[i]), &parts[i], i, 0);
+        trace_steps_part(&steps, tuning->choose(&parts[i]), &parts[i], i, 0);
     return trace_steps_end(&steps);
 }
 
@@ -44,7 +44,7 @@ static inline void trace_make_whole(const struct trace_collective_call *call,
 #define TRACE_PARTS(name, table, split)                                                                      \
     static int name(const struct trace_collective_call *call, struct trace_schedule *schedule)               \
     {                                                                                                        \
-        return trace_schedule_parts(&trace_selection_##table, split, call, schedule);                        \
+        return trace_schedule_parts(&trace_tuning_##table, split, call, schedule);                           \
     }
 
 #endif

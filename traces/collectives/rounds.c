@@ -95,7 +95,7 @@ static int add_up(struct trace_rounds *rounds, struct base_error *error)
 
     for (uint32_t rank = 0; rank < rounds->call.ranks && status == 0; rank++) {
         struct trace_collective_call call = call_of(rounds, rank);
-        status = trace_collective_schedule(rounds->selection, &call, &schedule, error);
+        status = trace_collective_schedule(rounds->tuning, &call, &schedule, error);
         if (status == 0)
             status = add_rank(rounds, &schedule, error);
         rounds->algorithm = schedule.algorithm;
@@ -146,7 +146,7 @@ static int list_actions(struct work *work, struct base_error *error)
     for (uint32_t rank = 0; rank < work->ranks && status == 0; rank++) {
         struct trace_collective_call call = call_of(work->rounds, rank);
         work->first_action[rank] = work->action_count;
-        status = trace_collective_schedule(work->rounds->selection, &call, &schedule, error);
+        status = trace_collective_schedule(work->rounds->tuning, &call, &schedule, error);
         if (status == 0 && list_rank(work, rank, &schedule) != 0)
             status = base_error_memory(error, "the messages of a collective");
     }
@@ -297,10 +297,10 @@ static int count_steps(struct trace_rounds *rounds, struct base_error *error)
 
 /* ---- The whole ---- */
 
-int trace_rounds_init(struct trace_rounds *rounds, const struct trace_selection *selection,
+int trace_rounds_init(struct trace_rounds *rounds, const struct trace_tuning *tuning,
                       const struct trace_collective_call *call, struct base_error *error)
 {
-    *rounds = (struct trace_rounds){.selection = selection, .call = *call};
+    *rounds = (struct trace_rounds){.tuning = tuning, .call = *call};
     if (add_up(rounds, error) != 0)
         return -1;
     if (rounds->messages == 0 || rounds->messages > TRACE_ROUNDS_MESSAGES_MAX)
@@ -324,7 +324,7 @@ int trace_rounds_each(const struct trace_rounds *rounds, trace_round_put *put, v
 
     for (uint32_t rank = 0; rank < rounds->call.ranks && status == 0; rank++) {
         struct trace_collective_call call = call_of(rounds, rank);
-        status = trace_collective_schedule(rounds->selection, &call, &schedule, error);
+        status = trace_collective_schedule(rounds->tuning, &call, &schedule, error);
         for (size_t i = 0; i < schedule.count && status == 0; i++) {
             const struct trace_step *step = &schedule.steps[i];
             struct trace_round_message message = {rank, 0, step->peer, step->bytes};

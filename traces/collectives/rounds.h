@@ -16,8 +16,8 @@
 #define TRACE_ROUNDS_MESSAGES_MAX UINT64_C(4194304) /* steps are counted of so many messages at most */
 
 struct trace_rounds {
-    const struct trace_selection *selection; /* borrowed */
-    struct trace_collective_call call;       /* of rank 0 */
+    const struct trace_tuning *tuning; /* borrowed */
+    struct trace_collective_call call; /* of rank 0 */
     const char *algorithm;
     uint64_t segment_bytes;     /* 0: none */
     uint64_t messages, bytes;   /* of all ranks */
@@ -30,7 +30,7 @@ struct trace_rounds {
 /* Of call its rank is not looked at. Memory grows with the messages up to TRACE_ROUNDS_MESSAGES_MAX of them,
  * beyond that with those of one rank. -1: memory (BASE_SYSTEM), an impossible call or more bytes than 64 bits
  * count (BASE_INPUT). Free in either case. */
-int trace_rounds_init(struct trace_rounds *rounds, const struct trace_selection *selection,
+int trace_rounds_init(struct trace_rounds *rounds, const struct trace_tuning *tuning,
                       const struct trace_collective_call *call, struct base_error *error);
 void trace_rounds_free(struct trace_rounds *rounds); /* zeroed rounds are legal */
 

@@ -131,7 +131,7 @@ static uint32_t combine(struct trace_communicators *all, const struct entry *ent
     return trace_communicators_list_of(all, all->scratch, length);
 }
 
-/* Takes one position of a group into the selection: false when it is out of range or there already. Since no
+/* Takes one position of a group into the tuning: false when it is out of range or there already. Since no
  * rank is taken twice, the scratch list is always long enough. */
 static bool take(struct trace_communicators *all, const struct rank_list *list, int64_t number,
                  uint32_t *length)

@@ -12,7 +12,7 @@
 /* One program being read. */
 struct reading {
     struct trace_program *program;
-    const struct trace_selection *selection;
+    const struct trace_tuning *tuning;
     struct trace_expansion_list *list;
     struct trace_schedule schedule;
     size_t last; /* the row that was counted last */
@@ -57,7 +57,7 @@ static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op
     call = trace_walk_collective(walk, op);
     if (call.ranks <= 1)
         return 0;
-    if (trace_collective_schedule(reading->selection, &call, &reading->schedule, error) != 0)
+    if (trace_collective_schedule(reading->tuning, &call, &reading->schedule, error) != 0)
         return -1;
     row =
         row_of(reading, trace_program_region_name(reading->program, op->region), reading->schedule.algorithm);
@@ -82,10 +82,10 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /* What was counted before a failure stays in the list, which the caller frees in any case. */
-int trace_expand(struct trace_program *program, const struct trace_selection *selection,
+int trace_expand(struct trace_program *program, const struct trace_tuning *tuning,
                  struct trace_expansion_list *list, struct base_error *error)
 {
-    struct reading reading = {.program = program, .selection = selection, .list = list};
+    struct reading reading = {.program = program, .tuning = tuning, .list = list};
     int status = trace_walk(program, add_op, &reading, error);
 
     trace_schedule_free(&reading.schedule);

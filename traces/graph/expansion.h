@@ -1,4 +1,4 @@
-/* What a program's collectives become: which algorithm a selection chooses for the collectives of each call,
+/* What a program's collectives become: which algorithm a tuning chooses for the collectives of each call,
  * and how many messages that makes. Part of the coverage, which says of every record how it is replayed. */
 #ifndef TRACE_EXPANSION_H
 #define TRACE_EXPANSION_H
@@ -19,7 +19,7 @@ struct trace_expansion_list {
 
 /* Reads every rank's stream once. The caller frees the list, which is empty before. -1: a collective that is
  * impossible or a trace that cannot be read (BASE_INPUT, with its position), memory (BASE_SYSTEM). */
-int trace_expand(struct trace_program *program, const struct trace_selection *selection,
+int trace_expand(struct trace_program *program, const struct trace_tuning *tuning,
                  struct trace_expansion_list *list, struct base_error *error);
 void trace_expansion_list_free(struct trace_expansion_list *list); /* leaves an empty one */
 

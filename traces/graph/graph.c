@@ -93,7 +93,7 @@ static struct trace_comm_graph *finish(struct builder *builder, struct base_erro
 struct reading {
     struct builder builder;
     struct trace_program *program;
-    const struct trace_selection *selection;
+    const struct trace_tuning *tuning;
     struct trace_schedule schedule;
 };
 
@@ -119,7 +119,7 @@ static int add_collective(struct reading *reading, struct trace_walk *walk, cons
         return base_error_set(error, BASE_INPUT,
                               "%s on the communicator %s, of which the rank is not a member",
                               trace_collective_name(op->collective), communicator->name);
-    if (trace_collective_schedule(reading->selection, &call, &reading->schedule, error) != 0)
+    if (trace_collective_schedule(reading->tuning, &call, &reading->schedule, error) != 0)
         return -1;
     for (size_t i = 0; i < reading->schedule.count; i++) {
         const struct trace_step *step = &reading->schedule.steps[i];
@@ -145,10 +145,9 @@ static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op
 }
 
 struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
-                                              const struct trace_selection *selection,
-                                              struct base_error *error)
+                                              const struct trace_tuning *tuning, struct base_error *error)
 {
-    struct reading reading = {.program = program, .selection = selection};
+    struct reading reading = {.program = program, .tuning = tuning};
     int status;
 
     reading.builder.ranks = trace_program_ranks(program);

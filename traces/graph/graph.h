@@ -14,8 +14,7 @@ struct trace_comm_graph {
 
 /* Reads the whole program once. The caller frees the graph. */
 struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
-                                              const struct trace_selection *selection,
-                                              struct base_error *error);
+                                              const struct trace_tuning *tuning, struct base_error *error);
 /* A graph from given pairs (any order, repeated pairs are added up). */
 struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
                                                struct base_error *error);

@@ -35,7 +35,7 @@ struct goal_writer {
     struct trace_writer base; /* first */
     FILE *stream;
     char *path;
-    const struct trace_selection *selection;
+    const struct trace_tuning *tuning;
     struct trace_schedule schedule;
     struct chain chain;
     uint64_t labels;   /* given in this rank */
@@ -212,7 +212,7 @@ static int expand(struct goal_writer *writer, const struct trace_op *op, struct 
         .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
         .first_group = group->remote_size != 0 ? group->size : 0};
 
-    return trace_collective_schedule(writer->selection, &call, &writer->schedule, error);
+    return trace_collective_schedule(writer->tuning, &call, &writer->schedule, error);
 }
 
 /* With a request the steps are a chain of their own, which begins where the call stands. */
@@ -337,8 +337,8 @@ static int finish(struct trace_writer *base, struct base_error *error)
 static int begin_file(struct goal_writer *writer, const struct trace_writer_options *options,
                       struct base_error *error)
 {
-    writer->selection = trace_selection_find("mpich", error);
-    writer->path = writer->selection == NULL ? NULL : trace_place_path(&writer->base.place, ".goal", error);
+    writer->tuning = trace_tuning_find("mpich", error);
+    writer->path = writer->tuning == NULL ? NULL : trace_place_path(&writer->base.place, ".goal", error);
     if (writer->path == NULL)
         return -1;
     writer->stream = fopen(writer->path, "w");

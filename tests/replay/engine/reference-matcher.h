@@ -28,7 +28,7 @@ struct reference_matcher {
     uint64_t matched, told, wrong, probing, probed;
 };
 
-/* For replay_options.observe; the context is a zeroed struct reference_matcher. */
+/* For replay_semantics.observe; the context is a zeroed struct reference_matcher. */
 void reference_observe(void *context, const struct replay_observation *now);
 /* Whether every match was the engine's and the other way round. */
 bool reference_agrees(const struct reference_matcher *matcher);

@@ -16,7 +16,7 @@
  * in order. */
 static void expect(struct trace_memory *memory, enum base_status status, const char *const *parts)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result = {0};
     struct base_error error = {0};
     int outcome = replay_on(MESH, trace_memory_program(memory), &options, &result, &error);
@@ -300,7 +300,7 @@ static void impossible_operations_are_refused(void **state)
 
 /* ---- what is asked for */
 
-static void expect_usage(const uint32_t *terminal, const struct replay_options *options, const char *text)
+static void expect_usage(const uint32_t *terminal, const struct replay_semantics *options, const char *text)
 {
     struct trace_memory *m = trace_memory_new(2);
     struct net_topology *topology = net_topology_new("ideal:2", NULL);
@@ -319,7 +319,7 @@ static void expect_usage(const uint32_t *terminal, const struct replay_options *
 static void impossible_options_are_refused(void **state)
 {
     const uint32_t apart[] = {0, 1}, together[] = {1, 1};
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     (void)state;
     expect_usage(together, &options,
                  "rank 1 is placed on terminal 1, which has 1 rank already, and may have no more");
@@ -330,7 +330,7 @@ static void impossible_options_are_refused(void **state)
     expect_usage(apart, &options, "a flit needs at least one byte");
     options = test_options();
     options.collectives = NULL;
-    expect_usage(apart, &options, "no selection of collective algorithms was given");
+    expect_usage(apart, &options, "no table of collective algorithms was given");
 }
 
 /* ---- no memory */
@@ -396,7 +396,7 @@ struct attempt {
 static int attempt(void *state)
 {
     struct attempt *attempt = state;
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result;
     struct base_error error = {0};
     if (replay_on(attempt->topology, attempt->program, &options, &result, &error) == 0) {

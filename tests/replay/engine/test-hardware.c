@@ -8,11 +8,11 @@
 
 #define BYTES 64 /* 8 flits */
 
-static struct replay_options hardware_options(const struct net_topology *topology,
-                                              enum net_multicasts multicasts)
+static struct replay_semantics hardware_options(const struct net_topology *topology,
+                                                enum net_multicasts multicasts)
 {
-    struct replay_options options = test_options();
-    options.collectives = trace_selection_find("hardware", NULL);
+    struct replay_semantics options = test_options();
+    options.collectives = trace_tuning_find("hardware", NULL);
     options.topology = topology;
     options.multicasts = multicasts;
     return options;
@@ -29,7 +29,7 @@ static struct trace_memory *one_call(uint32_t ranks, enum trace_collective colle
 }
 
 /* Replays it and closes it. */
-static void replay(const char *topology, struct trace_memory *memory, const struct replay_options *options,
+static void replay(const char *topology, struct trace_memory *memory, const struct replay_semantics *options,
                    struct replay_result *result)
 {
     struct base_error error = {0};
@@ -41,7 +41,7 @@ static void replay(const char *topology, struct trace_memory *memory, const stru
 /* A broadcast is one message that is as fast as the message to each rank alone. */
 static void bcast_takes_its_distance(void **state)
 {
-    struct replay_options options = hardware_options(NULL, NET_LIST_MULTICASTS);
+    struct replay_semantics options = hardware_options(NULL, NET_LIST_MULTICASTS);
     struct replay_result result;
     (void)state;
     replay("king-mesh:4x4", one_call(16, TRACE_BCAST, BYTES), &options, &result);
@@ -65,7 +65,7 @@ static void bcast_takes_its_distance(void **state)
 /* Nobody leaves a barrier before the last one came; one rank, and a broadcast of nothing, send nothing. */
 static void corners(void **state)
 {
-    struct replay_options options = hardware_options(NULL, NET_LIST_MULTICASTS);
+    struct replay_semantics options = hardware_options(NULL, NET_LIST_MULTICASTS);
     struct replay_result result;
     (void)state;
     replay("king-torus:3x3", one_call(9, TRACE_BARRIER, 0), &options, &result);
@@ -84,7 +84,7 @@ static void corners(void **state)
 /* Where the network cannot, the table for software, with the reason counted for every call. */
 static void software_is_counted(void **state)
 {
-    struct replay_options options = hardware_options(NULL, NET_NO_MULTICASTS);
+    struct replay_semantics options = hardware_options(NULL, NET_NO_MULTICASTS);
     struct replay_result result;
     (void)state;
     replay("mesh:3x3", one_call(9, TRACE_ALLREDUCE, BYTES), &options, &result);
@@ -103,8 +103,8 @@ static void random_programs_end_alike(void **state)
     uint64_t multicasts = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
-        struct replay_options options = hardware_options(NULL, NET_LIST_MULTICASTS), sends;
-        struct trace_selection as_sends = *options.collectives;
+        struct replay_semantics options = hardware_options(NULL, NET_LIST_MULTICASTS), sends;
+        struct trace_tuning as_sends = *options.collectives;
         struct replay_result hardware, software;
         unsigned features =
             RANDOM_COMMUNICATORS | RANDOM_NONBLOCKING_COLLECTIVES | RANDOM_VECTORS | RANDOM_SYNCHRONOUS;
@@ -136,7 +136,7 @@ static void boxes(void **state)
     static const uint32_t scattered[] = {0, 2, 5, 7, 8, 10, 13, 15};
     struct base_error error = {0};
     struct net_topology *topology = net_topology_new("mway-mesh:4x4", &error);
-    struct replay_options options = hardware_options(topology, NET_BOX_MULTICASTS);
+    struct replay_semantics options = hardware_options(topology, NET_BOX_MULTICASTS);
     struct replay_result result;
     (void)state;
     assert_non_null(topology);

@@ -62,7 +62,7 @@ static struct trace_memory *sender(uint32_t count)
 
 static void run(struct machine *machine, struct replay_job *jobs, uint32_t count)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct base_error error = {0};
     if (replay_run_jobs(jobs, count, NULL, 0, machine->network, &options, &error) != 0)
         fail_msg("%s", error.text);
@@ -121,7 +121,7 @@ static void one_job_is_a_run(void **state)
 {
     static const uint32_t terminal[] = {0, 3};
     struct replay_job job = {.program = trace_memory_program(sender(20)), .terminal = terminal};
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct machine machine = {0};
     struct replay_result result;
     struct base_error error;
@@ -200,7 +200,7 @@ static void background_sends_until_the_job_ends(void **state)
         struct trace_memory *m = sender(1);
         struct replay_job job = {.program = trace_memory_program(m), .terminal = own};
         struct replay_background_options traffic = traffic_on(others, 2, loads[i], 1);
-        struct replay_options options = test_options();
+        struct replay_semantics options = test_options();
         struct machine machine = {0};
         struct base_error error;
         struct replay_background *background = replay_background_new(&traffic, &error);
@@ -227,7 +227,7 @@ static void a_job_that_waits_for_ever_is_found_out(void **state)
     struct trace_memory *m = trace_memory_new(2);
     struct replay_job job = {.program = trace_memory_program(m), .terminal = own};
     struct replay_background_options traffic = traffic_on(others, 2, 100000, 1);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct machine machine = {0};
     struct base_error error;
     struct replay_background *background = replay_background_new(&traffic, &error);
@@ -371,7 +371,7 @@ static int attempt(void *state)
     static const uint32_t first[] = {0, 2}, second[] = {1, 3}, others[] = {4, 5};
     struct replay_job *jobs = state;
     struct replay_background_options traffic = traffic_on(others, 2, 500000, 2);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct net_options net_options = {0};
     struct base_error error = {0};
     struct replay_background *background = replay_background_new(&traffic, &error);

@@ -119,14 +119,14 @@ static const struct trace_algorithm *as_if_blocking(const struct trace_collectiv
     struct trace_collective_call blocking = *call;
 
     blocking.nonblocking = false;
-    return trace_selection_find("mpich", NULL)->choose(&blocking);
+    return trace_tuning_find("mpich", NULL)->choose(&blocking);
 }
 
 /* A collective that is waited for where it starts takes the time of the blocking one, step by step, if both
  * are done by the same algorithm. */
 static void collectives_take_the_same_time_either_way(void **state)
 {
-    static const struct trace_selection alike = {.name = "alike", .choose = as_if_blocking};
+    static const struct trace_tuning alike = {.name = "alike", .choose = as_if_blocking};
     const unsigned features = RANDOM_VECTORS | RANDOM_COMMUNICATORS;
     struct net_topology *topology = nine_terminals();
     (void)state;

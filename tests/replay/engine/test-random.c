@@ -201,7 +201,7 @@ static struct trace_program *make_program(uint64_t seed)
 }
 
 static uint64_t replayed(const char *topology, struct trace_program *program,
-                         const struct replay_options *options, char digest[BASE_DIGEST_TEXT])
+                         const struct replay_semantics *options, char digest[BASE_DIGEST_TEXT])
 {
     struct replay_result result;
     struct base_error error = {0};
@@ -224,7 +224,7 @@ static const char *const networks[] = {"torus:3x3", "king-mesh:3x3", "mesh:3x3",
 
 static void random_programs_obey_the_laws(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     char first[BASE_DIGEST_TEXT], second[BASE_DIGEST_TEXT];
     uint64_t longer = 0;
     (void)state;
@@ -249,7 +249,7 @@ static void random_programs_obey_the_laws(void **state)
 static void the_protocols_limit_changes_nothing_of_this(void **state)
 {
     static const uint64_t limits[] = {0, 7, 1000, UINT64_MAX};
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     char digest[BASE_DIGEST_TEXT];
     (void)state;
     for (uint64_t seed = 1000; seed < 1000 + PROGRAMS / 4; seed++) {
@@ -265,7 +265,7 @@ static void the_protocols_limit_changes_nothing_of_this(void **state)
 /* Other clocks are exact on the ideal network too when they divide the nanosecond; slower ones only add. */
 static void other_clocks_run_the_same_programs(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     char digest[BASE_DIGEST_TEXT];
     (void)state;
     for (uint64_t seed = 2000; seed < 2000 + PROGRAMS / 4; seed++) {

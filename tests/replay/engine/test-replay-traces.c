@@ -140,14 +140,14 @@ static void check_row(const char *key, const char *values)
 /* ---- replays */
 
 /* The defaults of the command line. */
-static struct replay_options default_options(void)
+static struct replay_semantics default_options(void)
 {
     size_t count;
-    const struct trace_selection *const *selections = trace_selections(&count);
-    struct replay_options options = test_options();
+    const struct trace_tuning *const *tunings = trace_tunings(&count);
+    struct replay_semantics options = test_options();
     assert_true(count > 0);
-    assert_string_equal(selections[0]->name, "mpich-4");
-    options.collectives = selections[0];
+    assert_string_equal(tunings[0]->name, "mpich-4");
+    options.collectives = tunings[0];
     options.eager_limit_bytes = 65536;
     return options;
 }
@@ -161,7 +161,7 @@ struct outcome {
 /* Replays once and checks what holds for every replay. */
 static struct outcome replay_once(struct trace_program *program, const char *topology)
 {
-    struct replay_options options = default_options();
+    struct replay_semantics options = default_options();
     struct replay_result result;
     struct base_error error = {0};
     struct outcome outcome;
@@ -246,7 +246,7 @@ static void trace_replays_on_every_network(void **state)
     const size_t count = sizeof kinds / sizeof *kinds;
     const char *name = *state;
     struct trace_program *program = open_trace(name);
-    struct replay_options options = default_options();
+    struct replay_semantics options = default_options();
     char topology[64];
     snprintf(topology, sizeof topology, "ideal:%" PRIu32, trace_program_ranks(program));
     struct outcome ideal = replay_once(program, topology);

@@ -76,7 +76,7 @@ static void ping_pong_takes_its_closed_form(void **state)
 static void ranks_share_a_terminal(void **state)
 {
     const uint32_t terminal[] = {0, 0, 1};
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct net_topology *topology = net_topology_new(MESH, NULL);
     struct net_routing routing = {0};
     struct net_options net_options = {0};
@@ -273,7 +273,7 @@ static void a_receive_may_have_room_to_spare(void **state)
 static void a_message_to_self_takes_no_time(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_program *program = trace_memory_program(m);
     struct replay_result result;
     struct base_error error;
@@ -473,7 +473,7 @@ static void lonely_and_empty_collectives_cost_nothing(void **state)
 static void collectives_are_counted_by_algorithm(void **state)
 {
     struct trace_memory *m = trace_memory_new(4);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_program *program = trace_memory_program(m);
     struct replay_result result;
     struct base_error error;
@@ -514,7 +514,7 @@ static struct trace_memory *hundred_and_message(void)
 
 static void compute_time_is_dropped_or_scaled(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     (void)state;
     options.compute_scale_ppm = 500000; /* 50.5, rounded down */
     assert_int_equal(finish_with(MESH, hundred_and_message(), &options, 1), 50 + 9);
@@ -529,7 +529,7 @@ static void compute_time_is_dropped_or_scaled(void **state)
 
 static void scaling_is_exact_for_long_times(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_memory *m = trace_memory_new(1);
     (void)state;
     options.compute_scale_ppm = 333333;
@@ -539,7 +539,7 @@ static void scaling_is_exact_for_long_times(void **state)
 
 static void clocks_convert_rounding_up(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     (void)state;
     options.clock_khz = 2000000; /* 101 ns = 202 cycles; 211 cycles = 105.5 ns */
     assert_int_equal(finish_with(MESH, hundred_and_message(), &options, 1), 106);
@@ -553,7 +553,7 @@ static void clocks_convert_rounding_up(void **state)
  */
 static void nothing_arrives_before_its_nanosecond(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_memory *m = trace_memory_new(2);
     (void)state;
     options.clock_khz = 300000;
@@ -567,7 +567,7 @@ static void nothing_arrives_before_its_nanosecond(void **state)
 static void computing_adds_up_and_ends_the_run(void **state)
 {
     struct trace_memory *m = trace_memory_new(3);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_program *program = trace_memory_program(m);
     struct replay_result result;
     struct base_error error;
@@ -589,7 +589,7 @@ static void computing_adds_up_and_ends_the_run(void **state)
 static void ranks_count_what_they_send(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_program *program = trace_memory_program(m);
     struct replay_result result;
     struct base_error error;
@@ -627,7 +627,7 @@ static void ranks_count_what_they_send(void **state)
 static void digest_after(uint64_t first_ns, uint64_t second_ns, char digest[BASE_DIGEST_TEXT])
 {
     struct trace_memory *m = trace_memory_new(2);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result;
     struct base_error error;
     add_compute(m, 0, 1000);
@@ -672,7 +672,7 @@ static void see(void *context, uint32_t thousandths, uint64_t simulated_ns)
 static void progress_rises_to_the_end_and_is_rare(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct trace_program *program = trace_memory_program(m);
     struct replay_result result;
     struct base_error error;

@@ -59,11 +59,11 @@ struct replay_result watch_replay(struct trace_program *program, struct net_netw
 {
     static const uint64_t limits[] = {1024, 1024, 1024, 0, UINT64_MAX};
     static const uint32_t terminal[REFERENCE_RANKS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result;
     struct base_error error = {0};
     size_t count;
-    options.collectives = watch->collectives != NULL ? watch->collectives : trace_selections(&count)[0];
+    options.collectives = watch->collectives != NULL ? watch->collectives : trace_tunings(&count)[0];
     options.eager_limit_bytes = limits[seed % 5];
     options.observe = observe;
     options.observe_context = watch;

@@ -14,7 +14,7 @@ uint64_t random_programs(void);
 
 /* A zeroed struct is a new one. */
 struct watch {
-    const struct trace_selection *collectives; /* NULL: the first of the list */
+    const struct trace_tuning *collectives; /* NULL: the first of the list */
     struct reference_matcher matcher;
     struct base_table probes; /* (rank, event) -> index into seen */
     struct replay_observation *seen;

@@ -54,7 +54,7 @@ static uint64_t add_one_sided(struct trace_memory *m, uint32_t rank, enum trace_
 /* Replays on the mesh, and closes. */
 static struct replay_result result_of(struct trace_memory *m)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result;
     struct base_error error = {0};
     if (replay_on(MESH, trace_memory_program(m), &options, &result, &error) < 0)
@@ -83,7 +83,7 @@ static void note_match(void *context, const struct replay_observation *now)
 static void expect_matches(struct trace_memory *m, const char *expected, uint32_t rank, uint64_t finish)
 {
     struct log log = {{0}, 0};
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     options.observe = note_match;
     options.observe_context = &log;
     assert_int_equal(finish_with(MESH, m, &options, rank), finish);
@@ -93,7 +93,7 @@ static void expect_matches(struct trace_memory *m, const char *expected, uint32_
 /* The text must hold all the parts, in order. */
 static void expect_deadlock(struct trace_memory *m, const char *const *parts)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result = {0};
     struct base_error error = {0};
     assert_int_equal(replay_on(MESH, trace_memory_program(m), &options, &result, &error), -1);
@@ -369,7 +369,7 @@ static void a_wildcard_that_nobody_serves_is_a_deadlock(void **state)
 static void unmatched_wildcards_are_listed_at_the_end(void **state)
 {
     struct trace_memory *m = trace_memory_new(2);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     struct replay_result result;
     struct base_error error = {0};
     (void)state;
@@ -573,10 +573,10 @@ static void a_collective_of_two_groups_counts_both(void **state)
  */
 static void real_algorithms_cross_between_the_groups(void **state)
 {
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     size_t count;
     (void)state;
-    options.collectives = trace_selections(&count)[0];
+    options.collectives = trace_tunings(&count)[0];
     for (int kind = 0; kind < TRACE_COLLECTIVES; kind++) {
         struct trace_memory *m = trace_memory_new(5);
         uint32_t inter =
@@ -622,11 +622,11 @@ static void a_large_alltoallv_is_expanded_in_one_pass(void **state)
 {
     enum { RANKS = 600 };
     struct trace_memory *m = trace_memory_new(RANKS);
-    struct replay_options options = test_options();
+    struct replay_semantics options = test_options();
     uint64_t totals[RANKS];
     size_t count;
     (void)state;
-    options.collectives = trace_selections(&count)[0];
+    options.collectives = trace_tunings(&count)[0];
     for (uint32_t rank = 0; rank < RANKS; rank++)
         totals[rank] = 8 * RANKS;
     for (uint32_t rank = 0; rank < RANKS; rank++)

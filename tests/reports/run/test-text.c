@@ -179,7 +179,7 @@ static void coverage_is_told_in_full(void **state)
 
     info.coverage = coverage;
     info.coverage_count = 4;
-    info.selection = "mpich";
+    info.tuning = "mpich";
     text = sample_text(write_info, &info, NULL);
     assert_contains(text, "  exact               5  12.5 %       60.0 %\n"
                           "  decomposed         31  77.5 %       30.0 %\n"

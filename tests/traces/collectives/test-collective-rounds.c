@@ -110,7 +110,7 @@ static void compare_totals(const struct reference *reference, const struct trace
     assert_int_equal(rounds->steps_max, steps_max);
 }
 
-static void compare_call(const struct trace_selection *selection, const struct trace_collective_call *call)
+static void compare_call(const struct trace_tuning *tuning, const struct trace_collective_call *call)
 {
     struct reference reference = {.ranks = call->ranks};
     struct trace_rounds rounds;
@@ -120,7 +120,7 @@ static void compare_call(const struct trace_selection *selection, const struct t
     for (uint32_t rank = 0; rank < call->ranks; rank++) {
         struct trace_collective_call own = *call;
         own.rank = rank;
-        assert_int_equal(trace_collective_schedule(selection, &own, &reference.schedules[rank], NULL), 0);
+        assert_int_equal(trace_collective_schedule(tuning, &own, &reference.schedules[rank], NULL), 0);
         reference.steps[rank] = calloc(reference.schedules[rank].count + 1, sizeof **reference.steps);
         assert_non_null(reference.steps[rank]);
     }
@@ -129,7 +129,7 @@ static void compare_call(const struct trace_selection *selection, const struct t
         for (uint32_t rank = 0; rank < call->ranks; rank++)
             changed |= work_out(&reference, rank);
     }
-    assert_int_equal(trace_rounds_init(&rounds, selection, call, NULL), 0);
+    assert_int_equal(trace_rounds_init(&rounds, tuning, call, NULL), 0);
     assert_string_equal(rounds.algorithm, reference.schedules[0].algorithm);
     compare_totals(&reference, &rounds);
     assert_int_equal(trace_rounds_each(&rounds, compare_message, &position, NULL), 0);
@@ -146,7 +146,7 @@ static void steps_are_those_of_the_definition(void **state)
     static const uint64_t sizes[] = {8, 4096, 100000, 1048576};
     static const uint32_t ranks[] = {1, 2, 5, 8, RANKS_MAX};
     size_t count;
-    const struct trace_selection *const *all = trace_selections(&count);
+    const struct trace_tuning *const *all = trace_tunings(&count);
     (void)state;
 
     for (size_t i = 0; i < count; i++)
@@ -173,7 +173,7 @@ static void whoever_writes_may_stop(void **state)
     uint32_t calls = 0;
     (void)state;
 
-    assert_int_equal(trace_rounds_init(&rounds, trace_selection_find("mpich", NULL), &call, NULL), 0);
+    assert_int_equal(trace_rounds_init(&rounds, trace_tuning_find("mpich", NULL), &call, NULL), 0);
     assert_int_equal(trace_rounds_each(&rounds, stop, &calls, NULL), 7);
     assert_int_equal(calls, 3);
     trace_rounds_free(&rounds);
@@ -187,7 +187,7 @@ static void sums_beyond_64_bits_are_refused(void **state)
     struct trace_rounds rounds;
     (void)state;
 
-    assert_int_equal(trace_rounds_init(&rounds, trace_selection_find("mpich", NULL), &call, &error), -1);
+    assert_int_equal(trace_rounds_init(&rounds, trace_tuning_find("mpich", NULL), &call, &error), -1);
     assert_int_equal(error.status, BASE_INPUT);
     assert_non_null(strstr(error.text, "more bytes than 64 bits can count"));
     trace_rounds_free(&rounds);
@@ -210,7 +210,7 @@ static int count_rounds(void *context)
 static void memory_may_run_out(void **state)
 {
     (void)state;
-    assert_true(fail_alloc_each(count_rounds, (void *)(uintptr_t)trace_selection_find("mpich", NULL)) >= 1);
+    assert_true(fail_alloc_each(count_rounds, (void *)(uintptr_t)trace_tuning_find("mpich", NULL)) >= 1);
 }
 
 int main(void)

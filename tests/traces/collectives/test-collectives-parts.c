@@ -9,7 +9,7 @@
 #include "tests/traces/collectives/forms.h"
 #include "tests/traces/collectives/model.h"
 #include "traces/collectives/steps.h"
-#include "traces/collectives/selection-rules.h"
+#include "traces/collectives/tuning-rules.h"
 
 #define RANKS_MAX UINT32_C(33)
 
@@ -61,7 +61,7 @@ static void run_whole(const struct trace_algorithm *which, const struct trace_co
 
 static const struct trace_algorithm *chosen_by(const char *table, const struct trace_collective_call *call)
 {
-    return trace_selection_find(table, NULL)->choose(call);
+    return trace_tuning_find(table, NULL)->choose(call);
 }
 
 /* ---- One after the other ---- */
@@ -374,7 +374,7 @@ static void own_blocks_do_at_leaves(void **state)
 {
     uint64_t blocks[5] = {10, 0, 30, 40, 50};
     struct trace_vector vector = {blocks, blocks, 5, false};
-    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
+    const struct trace_tuning *mpich = trace_tuning_find("mpich", NULL);
     struct trace_schedule schedule = {0};
     (void)state;
 
@@ -403,8 +403,7 @@ static void nothing_to_send_is_not_nothing_to_do(void **state)
     struct trace_schedule schedule = {0};
     (void)state;
 
-    assert_int_equal(trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, NULL),
-                     0);
+    assert_int_equal(trace_collective_schedule(trace_tuning_find("mpich", NULL), &call, &schedule, NULL), 0);
     assert_int_equal(schedule.count, 2);
     assert_int_equal(schedule.steps[0].kind, TRACE_STEP_RECEIVE);
     assert_int_equal(schedule.steps[0].bytes, 7);

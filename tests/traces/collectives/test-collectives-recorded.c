@@ -59,7 +59,7 @@ struct call_case {
 
 struct comparison {
     const struct library *library;
-    const struct trace_selection *table;
+    const struct trace_tuning *table;
     struct call_case *cases;
     size_t count, capacity;
     struct trace_schedule schedule;
@@ -313,7 +313,7 @@ static uint32_t judge(const struct comparison *comparison, bool complete)
 /* Prints which recording it was. */
 static void compare_library(const struct library *library)
 {
-    struct comparison comparison = {.library = library, .table = trace_selection_find(library->table, NULL)};
+    struct comparison comparison = {.library = library, .table = trace_tuning_find(library->table, NULL)};
     const char *shared = getenv("FLITREPLAY_SHARED"), *source = getenv("top_srcdir");
     char path[4096];
     FILE *stream;

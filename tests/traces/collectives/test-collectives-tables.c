@@ -6,7 +6,7 @@
 
 #include "tests/fail-alloc.h"
 #include "tests/traces/collectives/model.h"
-#include "traces/collectives/selection-rules.h"
+#include "traces/collectives/tuning-rules.h"
 
 static bool is_power_of_two(uint32_t number)
 {
@@ -26,7 +26,7 @@ static const uint64_t turning_bytes[] = {2,      4,      8,      16,      32,   
 static void selections_choose_what_fits(void **state)
 {
     size_t count;
-    const struct trace_selection *const *all = trace_selections(&count);
+    const struct trace_tuning *const *all = trace_tunings(&count);
     (void)state;
 
     assert_int_equal(count, 7);
@@ -47,7 +47,7 @@ static void selections_choose_what_fits(void **state)
 }
 
 /* One call as the table has it, among sends that wait for their receivers. */
-static void run(const struct trace_selection *table, const struct trace_collective_call *call)
+static void run(const struct trace_tuning *table, const struct trace_collective_call *call)
 {
     struct world world = {.algorithm = table->choose(call), .call = *call, .synchronous = true};
     struct trace_schedule schedule = {0};
@@ -69,7 +69,7 @@ static void choices_run(void **state)
     static const uint32_t ranks[] = {2, 3, 4, 5, 8, 12, 16, 21, 32, 33, 64};
     static const uint64_t sizes[] = {1, 100, 1500, 5000, 30000, 100000, 500000, 3000000};
     size_t count;
-    const struct trace_selection *const *all = trace_selections(&count);
+    const struct trace_tuning *const *all = trace_tunings(&count);
     (void)state;
 
     for (size_t i = 0; i < count; i++)
@@ -95,10 +95,10 @@ static void chooses(const char *table, enum trace_collective collective, uint32_
                     const char *name)
 {
     struct trace_collective_call call = {.collective = collective, .ranks = ranks, .bytes = bytes};
-    const struct trace_selection *selection = trace_selection_find(table, NULL);
+    const struct trace_tuning *tuning = trace_tuning_find(table, NULL);
 
-    assert_non_null(selection);
-    assert_string_equal(selection->choose(&call)->name, name);
+    assert_non_null(tuning);
+    assert_string_equal(tuning->choose(&call)->name, name);
 }
 
 /* On both sides of each threshold, and where the number of ranks decides. */
@@ -276,14 +276,14 @@ static void without_blocking(const char *table, enum trace_collective collective
 {
     struct trace_collective_call call = {
         .collective = collective, .ranks = ranks, .bytes = bytes, .nonblocking = true};
-    const struct trace_selection *selection = trace_selection_find(table, NULL);
+    const struct trace_tuning *tuning = trace_tuning_find(table, NULL);
     struct trace_schedule schedule = {0};
 
     call.root = 0;
-    assert_int_equal(trace_collective_schedule(selection, &call, &schedule, NULL), 0);
+    assert_int_equal(trace_collective_schedule(tuning, &call, &schedule, NULL), 0);
     assert_string_equal(schedule.algorithm, name);
     call.nonblocking = false;
-    assert_int_equal(trace_collective_schedule(selection, &call, &schedule, NULL), 0);
+    assert_int_equal(trace_collective_schedule(tuning, &call, &schedule, NULL), 0);
     assert_string_equal(schedule.algorithm, blocking);
     trace_schedule_free(&schedule);
 }
@@ -296,7 +296,7 @@ static void mpich_cuts_allgatherv(void **state)
     struct trace_vector vector = {sent, sent, 3, false};
     struct trace_collective_call call = {
         .collective = TRACE_ALLGATHERV, .ranks = 3, .rank = 0, .root = UINT32_MAX, .vector = &vector};
-    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
+    const struct trace_tuning *mpich = trace_tuning_find("mpich", NULL);
     struct trace_schedule schedule = {0};
     (void)state;
 
@@ -315,8 +315,8 @@ static void mpich_cuts_allgatherv(void **state)
 /* Open MPI has another table for them, MPICH other numbers; a user's rule is for both. */
 static void calls_that_do_not_block(void **state)
 {
-    struct trace_selection *ruled = trace_selection_new("openmpi", "allreduce=linear", NULL);
-    const struct trace_selection *libnbc = trace_selection_find("libnbc", NULL);
+    struct trace_tuning *ruled = trace_tuning_new("openmpi", "allreduce=linear", NULL);
+    const struct trace_tuning *libnbc = trace_tuning_find("libnbc", NULL);
     struct trace_collective_call call = {.collective = TRACE_ALLREDUCE, .ranks = 8, .bytes = 8};
     struct trace_schedule schedule = {0};
     (void)state;
@@ -348,7 +348,7 @@ static void calls_that_do_not_block(void **state)
     assert_int_equal(trace_collective_schedule(ruled, &call, &schedule, NULL), 0);
     assert_string_equal(schedule.algorithm, "allreduce-linear");
     trace_schedule_free(&schedule);
-    trace_selection_free(ruled);
+    trace_tuning_free(ruled);
     call.collective = TRACE_BCAST, call.bytes = 524287;
     assert_int_equal(libnbc->segment_bytes(&call), 8192);
     call.bytes = 524288;
@@ -364,10 +364,10 @@ static void classic(enum trace_collective collective, uint32_t ranks, uint64_t b
                     uint64_t segment_bytes)
 {
     struct trace_collective_call call = {.collective = collective, .ranks = ranks, .bytes = bytes};
-    const struct trace_selection *selection = trace_selection_find("openmpi-classic", NULL);
+    const struct trace_tuning *tuning = trace_tuning_find("openmpi-classic", NULL);
 
-    assert_string_equal(selection->choose(&call)->name, name);
-    assert_int_equal(selection->segment_bytes(&call), segment_bytes);
+    assert_string_equal(tuning->choose(&call)->name, name);
+    assert_int_equal(tuning->segment_bytes(&call), segment_bytes);
 }
 
 static void openmpi_classic_rules(void **state)
@@ -433,18 +433,18 @@ static void rules_give(const char *rules, struct trace_collective_call call, con
                        uint64_t segment_bytes)
 {
     struct base_error error = {0};
-    struct trace_selection *selection = trace_selection_new("mpich", rules, &error);
+    struct trace_tuning *tuning = trace_tuning_new("mpich", rules, &error);
     struct trace_schedule schedule = {0};
     const struct trace_rule *rule;
 
-    if (selection == NULL)
+    if (tuning == NULL)
         fail_msg("%s", error.text);
-    rule = trace_selection_rule(selection, &call);
+    rule = trace_tuning_rule(tuning, &call);
     assert_int_equal(rule != NULL ? rule->segment_bytes : 0, segment_bytes);
-    assert_int_equal(trace_collective_schedule(selection, &call, &schedule, NULL), 0);
+    assert_int_equal(trace_collective_schedule(tuning, &call, &schedule, NULL), 0);
     assert_string_equal(schedule.algorithm, name);
     trace_schedule_free(&schedule);
-    trace_selection_free(selection);
+    trace_tuning_free(tuning);
 }
 
 /* First rules first, limits included; where none fits, the table. */
@@ -483,14 +483,14 @@ static void rules_go_before_the_table(void **state)
 /* A rule's segments are those of the schedule. */
 static void rules_cut_segments(void **state)
 {
-    struct trace_selection *selection = trace_selection_new("mpich", "bcast=pipeline:1000", NULL);
+    struct trace_tuning *tuning = trace_tuning_new("mpich", "bcast=pipeline:1000", NULL);
     struct trace_collective_call call = {.collective = TRACE_BCAST, .ranks = 3, .rank = 2, .bytes = 2500};
     struct trace_schedule schedule = {0};
     static const uint64_t expected[] = {1000, 1000, 500};
     size_t received = 0;
     (void)state;
 
-    assert_int_equal(trace_collective_schedule(selection, &call, &schedule, NULL), 0);
+    assert_int_equal(trace_collective_schedule(tuning, &call, &schedule, NULL), 0);
     for (size_t i = 0; i < schedule.count; i++)
         if (schedule.steps[i].kind == TRACE_STEP_RECEIVE) {
             assert_true(received < 3);
@@ -498,7 +498,7 @@ static void rules_cut_segments(void **state)
         }
     assert_int_equal(received, 3);
     trace_schedule_free(&schedule);
-    trace_selection_free(selection);
+    trace_tuning_free(tuning);
 }
 
 /* With and without someone to tell. */
@@ -506,11 +506,11 @@ static void refuses(const char *rules, const char *text)
 {
     struct base_error error = {0};
 
-    assert_null(trace_selection_new("mpich", rules, &error));
+    assert_null(trace_tuning_new("mpich", rules, &error));
     assert_int_equal(error.status, BASE_USAGE);
     if (strstr(error.text, text) == NULL)
         fail_msg("%s: '%s' does not say '%s'", rules, error.text, text);
-    assert_null(trace_selection_new("mpich", rules, NULL));
+    assert_null(trace_tuning_new("mpich", rules, NULL));
 }
 
 /* One for each way to write a rule wrong. */
@@ -540,21 +540,21 @@ static void mistakes_are_explained(void **state)
     refuses(
         "allreduce=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
         "a part of it is too long");
-    assert_null(trace_selection_new("mpihc", "allreduce=ring", NULL));
-    trace_selection_free(NULL);
+    assert_null(trace_tuning_new("mpihc", "allreduce=ring", NULL));
+    trace_tuning_free(NULL);
 }
 
 /* Fails for memory and nothing else. */
 static int make_rules(void *context)
 {
     struct base_error error = {0};
-    struct trace_selection *selection = trace_selection_new("mpich", "allreduce=ring,bcast=chain", &error);
+    struct trace_tuning *tuning = trace_tuning_new("mpich", "allreduce=ring,bcast=chain", &error);
     (void)context;
 
-    if (selection == NULL)
+    if (tuning == NULL)
         assert_int_equal(error.status, BASE_SYSTEM);
-    trace_selection_free(selection);
-    return selection != NULL ? 0 : -1;
+    trace_tuning_free(tuning);
+    return tuning != NULL ? 0 : -1;
 }
 
 static void memory_may_run_out(void **state)

@@ -359,13 +359,13 @@ static void names_are_unique(void **state)
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(all[i]->name, all[k]->name);
-    assert_null(trace_selection_find("mpihc", &error));
+    assert_null(trace_tuning_find("mpihc", &error));
     assert_int_equal(error.status, BASE_USAGE);
     assert_string_equal(error.text,
                         "unknown collectives 'mpihc'; did you mean 'mpich'? known: mpich, mpich-4, openmpi, "
                         "openmpi-4, openmpi-classic, libnbc, linear, binomial, hardware");
-    assert_null(trace_selection_find("", &error));
-    assert_null(trace_selection_find("mpihc", NULL));
+    assert_null(trace_tuning_find("", &error));
+    assert_null(trace_tuning_find("mpihc", NULL));
 }
 
 /* ---- trace_collective_schedule ---- */
@@ -375,7 +375,7 @@ static void refuses(struct trace_collective_call call, const char *text)
     struct trace_schedule schedule = {0};
     struct base_error error = {0};
 
-    assert_int_equal(trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, &error),
+    assert_int_equal(trace_collective_schedule(trace_tuning_find("mpich", NULL), &call, &schedule, &error),
                      -1);
     assert_int_equal(error.status, BASE_INPUT);
     assert_string_equal(error.text, text);
@@ -408,7 +408,7 @@ static void impossible_calls_are_refused(void **state)
 
 static void schedules_are_reused_and_named(void **state)
 {
-    const struct trace_selection *mpich = trace_selection_find("mpich", NULL);
+    const struct trace_tuning *mpich = trace_tuning_find("mpich", NULL);
     struct trace_collective_call call = {TRACE_ALLREDUCE, 8, 3, UINT32_MAX, 8, NULL, 0, 0, false};
     struct trace_schedule schedule = {0};
     (void)state;
@@ -444,7 +444,7 @@ static int schedule_all(void *state)
         struct trace_collective_call call = {
             (enum trace_collective)collective, 70, 0, 0, 100000, NULL, 0, 0, false};
         trace_schedule_free(&schedule); /* so that each starts by allocating */
-        status = trace_collective_schedule(trace_selection_find("mpich", NULL), &call, &schedule, &error);
+        status = trace_collective_schedule(trace_tuning_find("mpich", NULL), &call, &schedule, &error);
     }
     if (status != 0)
         assert_int_equal(error.status, BASE_SYSTEM);

@@ -40,7 +40,7 @@ static void calls_messages_and_bytes_are_counted(void **state)
     struct trace_expansion_list list = {0};
     (void)state;
 
-    assert_int_equal(trace_expand(program, trace_selection_find("mpich", NULL), &list, NULL), 0);
+    assert_int_equal(trace_expand(program, trace_tuning_find("mpich", NULL), &list, NULL), 0);
     assert_int_equal(list.count, 2);
     assert_string_equal(list.rows[0].record, "MPI_Barrier");
     assert_string_equal(list.rows[0].algorithm, "barrier-dissemination");
@@ -68,7 +68,7 @@ static void an_impossible_collective_is_refused_with_its_place(void **state)
     assert_int_equal(trace_memory_add(memory, 0, &op), 0);
     assert_int_equal(trace_memory_add(memory, 1, &op), 0);
     program = trace_memory_program(memory);
-    assert_int_equal(trace_expand(program, trace_selection_find("mpich", NULL), &list, &error), -1);
+    assert_int_equal(trace_expand(program, trace_tuning_find("mpich", NULL), &list, &error), -1);
     assert_int_equal(error.status, BASE_INPUT);
     assert_non_null(strstr(error.text, "rank 0, event 1: bcast: root 7"));
     trace_expansion_list_free(&list);
@@ -78,7 +78,7 @@ static void an_impossible_collective_is_refused_with_its_place(void **state)
 static int expand(void *program)
 {
     struct trace_expansion_list list = {0};
-    int status = trace_expand(program, trace_selection_find("mpich", NULL), &list, NULL);
+    int status = trace_expand(program, trace_tuning_find("mpich", NULL), &list, NULL);
 
     trace_expansion_list_free(&list);
     return status;

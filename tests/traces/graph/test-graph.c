@@ -87,9 +87,9 @@ static struct list_program program_of(const struct trace_op *const *ops)
     };
 }
 
-static const struct trace_selection *mpich(void)
+static const struct trace_tuning *mpich(void)
 {
-    return trace_selection_find("mpich", NULL);
+    return trace_tuning_find("mpich", NULL);
 }
 
 #define SEND(peer_, bytes_)                                                                                  \

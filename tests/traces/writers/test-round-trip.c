@@ -294,7 +294,7 @@ static void describe(struct trace_program *program, uint32_t rank, const struct 
         describe_pairs(text, &call);
         return;
     }
-    if (trace_collective_schedule(trace_selection_find("mpich", &error), &call, &schedule, &error) != 0)
+    if (trace_collective_schedule(trace_tuning_find("mpich", &error), &call, &schedule, &error) != 0)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < schedule.count; i++)
         if (schedule.steps[i].kind != TRACE_STEP_WAIT && schedule.steps[i].bytes > 0)
@@ -374,9 +374,9 @@ static void same_collectives(struct trace_program *a, struct trace_program *b, c
 static void same_messages(struct trace_program *a, struct trace_program *b, const char *what)
 {
     struct base_error error = {0};
-    const struct trace_selection *selection = trace_selection_find("mpich", &error);
-    struct trace_comm_graph *graphs[] = {trace_comm_graph_new(a, selection, &error),
-                                         trace_comm_graph_new(b, selection, &error)};
+    const struct trace_tuning *tuning = trace_tuning_find("mpich", &error);
+    struct trace_comm_graph *graphs[] = {trace_comm_graph_new(a, tuning, &error),
+                                         trace_comm_graph_new(b, tuning, &error)};
 
     if (graphs[0] == NULL || graphs[1] == NULL)
         fail_msg("%s", error.text);

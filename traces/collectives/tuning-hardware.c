@@ -6,9 +6,9 @@
 #include "traces/collectives/kinds.def"
 #undef TRACE_ALGORITHM
 
-#define TRACE_SELECTION(symbol) extern const struct trace_selection trace_selection_##symbol;
-#include "traces/collectives/selections.def"
-#undef TRACE_SELECTION
+#define TRACE_TUNING(symbol) extern const struct trace_tuning trace_tuning_##symbol;
+#include "traces/collectives/tunings.def"
+#undef TRACE_TUNING
 
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
@@ -23,13 +23,13 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
     case TRACE_ALLGATHERV:
         return &trace_algorithm_allgather_hardware;
     default:
-        return trace_selection_mpich.choose(call);
+        return trace_tuning_mpich.choose(call);
     }
 }
 
-const struct trace_selection trace_selection_hardware = {
+const struct trace_tuning trace_tuning_hardware = {
     .name = "hardware",
     .summary = "multicasts of the network where a collective ends in one, else as mpich",
     .choose = choose,
-    .software = &trace_selection_mpich,
+    .software = &trace_tuning_mpich,
 };

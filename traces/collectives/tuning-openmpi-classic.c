@@ -151,7 +151,7 @@ static const struct {
     [TRACE_EXSCAN] = {.only = &trace_algorithm_scan_linear},
 };
 
-/* Both questions of a selection are answered from here. */
+/* Both questions of a tuning are answered from here. */
 static struct choice decide(const struct trace_collective_call *call)
 {
     if (table[call->collective].rule != NULL)
@@ -169,13 +169,13 @@ static uint64_t segment_bytes(const struct trace_collective_call *call)
     return decide(call).segment_bytes;
 }
 
-extern const struct trace_selection trace_selection_libnbc;
+extern const struct trace_tuning trace_tuning_libnbc;
 
-const struct trace_selection trace_selection_openmpi_classic = {
+const struct trace_tuning trace_tuning_openmpi_classic = {
     .name = "openmpi-classic",
     .summary = "the defaults of Open MPI 1.3 to 4.0",
     .checked = "read in its sources, not compared with a recording",
     .choose = choose,
-    .nonblocking = &trace_selection_libnbc,
+    .nonblocking = &trace_tuning_libnbc,
     .segment_bytes = segment_bytes,
 };

@@ -308,13 +308,13 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
     return fit(row->algorithm, call);
 }
 
-extern const struct trace_selection trace_selection_libnbc;
+extern const struct trace_tuning trace_tuning_libnbc;
 
-const struct trace_selection trace_selection_openmpi = {
+const struct trace_tuning trace_tuning_openmpi = {
     .name = "openmpi-4",
     .newest = "openmpi",
     .summary = "the defaults of Open MPI 4.1 (coll/tuned)",
     .checked = "compared with every message of Open MPI 4.1.4 on 2 to 33 ranks, 8 B to 4 MiB",
     .choose = choose,
-    .nonblocking = &trace_selection_libnbc,
+    .nonblocking = &trace_tuning_libnbc,
 };

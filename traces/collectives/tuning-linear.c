@@ -31,7 +31,7 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
     return table[call->collective];
 }
 
-const struct trace_selection trace_selection_linear = {
+const struct trace_tuning trace_tuning_linear = {
     .name = "linear",
     .summary = "everything through one rank, or everybody with everybody at once",
     .choose = choose,

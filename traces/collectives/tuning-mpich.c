@@ -1,6 +1,6 @@
 /* What MPICH 4.0 chooses by default, for one rank per node (its node-aware variants are off: every rank is
  * its own node), built-in and commutative operations, and separate send and receive buffers
- * (doc/collectives.md). Thresholds are those of its selection files; what blocks and what does not have files
+ * (doc/collectives.md). Thresholds are those of its tuning files; what blocks and what does not have files
  * of their own there, which differ in a few numbers. The number of elements, which decides between two
  * algorithms of reduce and allreduce, is that of trace_element_bytes. */
 #include "traces/collectives/steps.h"
@@ -134,7 +134,7 @@ static uint64_t segment_bytes(const struct trace_collective_call *call)
     return call->nonblocking && smallest > ALLGATHERV_CHUNK ? smallest : ALLGATHERV_CHUNK;
 }
 
-const struct trace_selection trace_selection_mpich = {
+const struct trace_tuning trace_tuning_mpich = {
     .name = "mpich-4",
     .newest = "mpich",
     .summary = "the defaults of MPICH 4.0, one rank per node",

@@ -32,7 +32,7 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
     return table[call->collective];
 }
 
-const struct trace_selection trace_selection_binomial = {
+const struct trace_tuning trace_tuning_binomial = {
     .name = "binomial",
     .summary = "binomial trees and other logarithmic ways, whatever the sizes",
     .choose = choose,

@@ -60,7 +60,7 @@ static uint64_t segment_bytes(const struct trace_collective_call *call)
     return algorithm->segment_bytes;
 }
 
-const struct trace_selection trace_selection_libnbc = {
+const struct trace_tuning trace_tuning_libnbc = {
     .name = "libnbc",
     .summary = "what Open MPI does for collectives that do not block, for all of them",
     .checked = "read in its sources, not compared with a recording",

@@ -12,8 +12,8 @@
  * The bytes are those of one vector (bcast, reduce, allreduce, scans), of one block (gather, scatter,
  * allgather, alltoall, reduce_scatter_block) or of the mean block (allgatherv, reduce_scatter). In the others
  * a rank does not know the sizes of all, so that rules for them must not ask for bytes. */
-#ifndef TRACE_SELECTION_RULES_H
-#define TRACE_SELECTION_RULES_H
+#ifndef TRACE_TUNING_RULES_H
+#define TRACE_TUNING_RULES_H
 
 #include "traces/collectives/collective.h"
 
@@ -28,11 +28,11 @@ struct trace_rule {
 /* The table of that name with the rules before it; rules may be NULL or empty. The caller frees it. NULL: an
  * unknown table, operation or algorithm, or a mistake in a rule (BASE_USAGE, with what is known), or memory.
  */
-struct trace_selection *trace_selection_new(const char *table, const char *rules, struct base_error *error);
-void trace_selection_free(struct trace_selection *selection); /* NULL is legal */
+struct trace_tuning *trace_tuning_new(const char *table, const char *rules, struct base_error *error);
+void trace_tuning_free(struct trace_tuning *tuning); /* NULL is legal */
 
 /* The rule that decides for a call, or NULL. */
-const struct trace_rule *trace_selection_rule(const struct trace_selection *selection,
-                                              const struct trace_collective_call *call);
+const struct trace_rule *trace_tuning_rule(const struct trace_tuning *tuning,
+                                           const struct trace_collective_call *call);
 
 #endif

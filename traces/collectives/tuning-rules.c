@@ -1,6 +1,6 @@
 /* The text is cut in place of copies: a rule is read from left to right by the characters that end its parts,
  * "=", ":", "@" and "/". */
-#include "traces/collectives/selection-rules.h"
+#include "traces/collectives/tuning-rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +189,7 @@ static int read_rule(struct reader *reader, struct trace_rule *rule)
 
 /* A copy of the table's entry in the register, and the rules behind it in the same block. */
 struct own_selection {
-    struct trace_selection selection;
+    struct trace_tuning tuning;
     struct trace_rule rules[];
 };
 
@@ -206,9 +206,9 @@ static size_t count_rules(const char *rules)
 }
 
 /* Rules are kept in the order given, which is the order they are tried in. */
-struct trace_selection *trace_selection_new(const char *table, const char *rules, struct base_error *error)
+struct trace_tuning *trace_tuning_new(const char *table, const char *rules, struct base_error *error)
 {
-    const struct trace_selection *fallback = trace_selection_find(table, error);
+    const struct trace_tuning *fallback = trace_tuning_find(table, error);
     size_t count = count_rules(rules);
     struct own_selection *own;
 
@@ -219,9 +219,9 @@ struct trace_selection *trace_selection_new(const char *table, const char *rules
         base_error_memory(error, "the rules for collectives");
         return NULL;
     }
-    own->selection = *fallback;
-    own->selection.rules = own->rules;
-    own->selection.rule_count = count;
+    own->tuning = *fallback;
+    own->tuning.rules = own->rules;
+    own->tuning.rule_count = count;
     for (size_t i = 0; i < count; i++) {
         struct reader reader = {rules, rules, (int)strcspn(rules, ","), error};
         if (read_rule(&reader, &own->rules[i]) != 0) {
@@ -230,13 +230,13 @@ struct trace_selection *trace_selection_new(const char *table, const char *rules
         }
         rules += reader.rule_length + 1;
     }
-    return &own->selection;
+    return &own->tuning;
 }
 
-/* The selection is the first member of what was allocated. */
-void trace_selection_free(struct trace_selection *selection)
+/* The tuning is the first member of what was allocated. */
+void trace_tuning_free(struct trace_tuning *tuning)
 {
-    free(selection);
+    free(tuning);
 }
 
 /* The same on all members: what only some know is never asked for. */
@@ -248,11 +248,11 @@ static uint64_t decisive_bytes(const struct trace_collective_call *call)
 }
 
 /* Called for every collective of a replay; rules are few. */
-const struct trace_rule *trace_selection_rule(const struct trace_selection *selection,
-                                              const struct trace_collective_call *call)
+const struct trace_rule *trace_tuning_rule(const struct trace_tuning *tuning,
+                                           const struct trace_collective_call *call)
 {
-    for (size_t i = 0; i < selection->rule_count; i++) {
-        const struct trace_rule *rule = &selection->rules[i];
+    for (size_t i = 0; i < tuning->rule_count; i++) {
+        const struct trace_rule *rule = &tuning->rules[i];
         if (rule->collective != call->collective || call->ranks < rule->ranks_min)
             continue;
         if (rule->algorithm->power_of_two && !trace_is_power_of_two(call->ranks))
