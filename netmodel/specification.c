@@ -1,6 +1,7 @@
 /* The grammar, read from left to right and once:
  *
  *      kind : size { x size } { , key = value }
+ *      kind : size { , size } { , key = value }        of a kind whose sizes are a tuple (8,2,2,2)
  *
  * Separators are overwritten in a private copy, so that every piece is a terminated text that can be stored
  * or quoted in an error. Messages quote at most 80 characters of what the user typed; base_error cuts the
@@ -67,6 +68,22 @@ static int parse_side(struct net_specification *specification, const char *text,
     return 0;
 }
 
+/* Whether the piece at hand is "key=value". */
+static bool is_parameter(const char *text)
+{
+    return text[strcspn(text, ",=")] == '=';
+}
+
+/* "8,2,2": pieces between commas, up to the first that is a parameter. */
+static int parse_tuple(struct net_specification *specification, struct cursor *cursor,
+                       struct base_error *error)
+{
+    while (cursor->next != NULL && !is_parameter(cursor->next))
+        if (parse_side(specification, cursor->text, take(cursor, ','), error) != 0)
+            return -1;
+    return 0;
+}
+
 /* "8x8x4": pieces between the letters x. */
 static int parse_sides(struct net_specification *specification, struct cursor *cursor,
                        const struct net_topology_kind *kind, struct base_error *error)
@@ -75,6 +92,8 @@ static int parse_sides(struct net_specification *specification, struct cursor *c
     if (cursor->next == NULL || *cursor->next == '\0')
         return base_error_set(error, BASE_USAGE, "topology '%.80s': the size is missing; write %s:%s",
                               cursor->text, kind->name, kind->parameters);
+    if (kind->tuple)
+        return parse_tuple(specification, cursor, error);
     sides.next = take(cursor, ',');
     while (sides.next != NULL)
         if (parse_side(specification, cursor->text, take(&sides, 'x'), error) != 0)

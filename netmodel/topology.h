@@ -99,6 +99,7 @@ struct net_topology_kind {
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
+    bool tuple;              /* sizes are numbers of several things, between commas: "shufflenet:2,4" */
     /* What tests draw: sizes and parameters as they may stand behind "kind:", separated by blanks; small, odd and
      * degenerate ones, every parameter in some of them. NULL: of a kind that reads a file. */
     const char *examples;

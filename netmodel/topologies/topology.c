@@ -53,7 +53,8 @@ static const char *canonical_text(struct net_topology *topology,
         return base_arena_text(arena, specification->text);
     char *text = base_arena_format(arena, "%s:%u", specification->kind, specification->sides[0]);
     for (uint32_t i = 1; i < specification->side_count && text != NULL; i++)
-        text = base_arena_format(arena, "%sx%u", text, specification->sides[i]);
+        text = base_arena_format(arena, "%s%c%u", text, topology->kind->tuple ? ',' : 'x',
+                                 specification->sides[i]);
     if (text == NULL || topology->kind->write != NULL)
         return text != NULL ? topology->kind->write(topology, text) : NULL;
     return net_specification_append(topology, text, "concentration", topology->concentration, 1);
