@@ -25,7 +25,8 @@
 #define NET_TERMINALS_MAX (UINT32_C(1) << 24)
 
 struct net_topology_kind;
-struct net_shared; /* netmodel/topologies/mway.h */
+struct net_shared;  /* netmodel/topologies/mway.h */
+struct net_one_way; /* netmodel/topologies/one-way.h */
 
 /* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
 enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
@@ -54,7 +55,7 @@ struct net_grid {
     const bool *ring_port;     /* [port]: the links of this port close rings (wrap-around) */
 };
 
-/* Router to router; what a network is made of beside these is asked for by the three pointers, each NULL where
+/* Router to router; what a network is made of beside these is asked for by the four pointers, each NULL where
  * there is none of it. */
 struct net_topology {
     const struct net_topology_kind *kind;
@@ -74,7 +75,8 @@ struct net_topology {
     const struct net_grid *grid;     /* sides and coordinates */
     const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
     const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */
-    struct base_arena arena;         /* owns everything above */
+    const struct net_one_way *one_way; /* links of one direction, for deflection (topologies/one-way.h) */
+    struct base_arena arena;           /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */

@@ -32,19 +32,25 @@ static int compare_falling(const void *a, const void *b)
  * product of the sides after i, it is C_1 + … + C_e for the first even k_e (all of them if none is even): cut
  * the longest side in the middle, its middle layer in turn in the middle of the next side, and so on until a
  * middle is no layer. */
-static uint64_t array_cut(const struct net_topology *topology)
+uint64_t net_bisection_array(const uint32_t *given, uint32_t dimensions)
 {
     uint32_t sides[NET_DIMENSIONS_MAX];
-    uint64_t rest = topology->routers, cut = 0;
-    memcpy(sides, topology->grid->sides, sizeof sides);
-    qsort(sides, topology->grid->dimensions, sizeof *sides, compare_falling);
-    for (uint32_t i = 0; i < topology->grid->dimensions; i++) {
+    uint64_t rest = 1, cut = 0;
+    for (uint32_t i = 0; i < dimensions; i++)
+        rest *= sides[i] = given[i];
+    qsort(sides, dimensions, sizeof *sides, compare_falling);
+    for (uint32_t i = 0; i < dimensions; i++) {
         rest /= sides[i];
         cut += rest;
         if (sides[i] % 2 == 0)
             break;
     }
     return cut;
+}
+
+static uint64_t array_cut(const struct net_topology *topology)
+{
+    return net_bisection_array(topology->grid->sides, topology->grid->dimensions);
 }
 
 /* Channels are directed links: an undirected one counts twice. */

@@ -10,6 +10,7 @@
  * programming over all cuts (up to 11x11, or 8x45); the straight cut of a larger one is the best known (no
  * better one was found by Kernighan-Lin up to 16x16, see doc/networks.md).
  *   diagonal      up to 25 routers by trying all cuts; else the best straight cut
+ *   darm, manhattan  every size: each link of a torus once, one way (one-way.h), so half of what a torus has
  *   other kinds   up to 25 routers, by
  * trying all cuts; else the first half of the routers against the second.
  *
@@ -29,6 +30,8 @@ int net_bisection_king_mesh(const struct net_topology *topology, uint64_t *chann
                             struct base_error *error);
 int net_bisection_king_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,
                              struct base_error *error);
+/* Undirected links of the best cut of an array with these sides. */
+uint64_t net_bisection_array(const uint32_t *sides, uint32_t dimensions);
 /* For any topology, from its links alone. */
 int net_bisection_search(const struct net_topology *topology, uint64_t *channels, bool *exact,
                          struct base_error *error);

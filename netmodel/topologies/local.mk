@@ -2,6 +2,7 @@
 libnetmodel_la_SOURCES += \
 	netmodel/topologies/bisection.c netmodel/topologies/bisection.h \
 	netmodel/topologies/channels.c netmodel/topologies/channels.h \
+	netmodel/topologies/darm.c \
 	netmodel/topologies/diagonal-mesh.c \
 	netmodel/topologies/diagonal-torus.c \
 	netmodel/topologies/full-mesh.c \
@@ -14,6 +15,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/kinds.def \
 	netmodel/topologies/king-mesh.c \
 	netmodel/topologies/king-torus.c \
+	netmodel/topologies/manhattan.c \
 	netmodel/topologies/mesh.c \
 	netmodel/topologies/metrics.c \
 	netmodel/topologies/mway-hypercube.c \
@@ -21,8 +23,10 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/mway-torus.c \
 	netmodel/topologies/mway-transfers.c \
 	netmodel/topologies/mway.c netmodel/topologies/mway.h \
+	netmodel/topologies/one-way.c netmodel/topologies/one-way.h \
 	netmodel/topologies/paths.c \
 	netmodel/topologies/ring.c \
+	netmodel/topologies/shufflenet.c \
 	netmodel/topologies/squares.c \
 	netmodel/topologies/topology.c \
 	netmodel/topologies/torus.c \

@@ -18,15 +18,15 @@ static void include(uint32_t value, uint32_t *minimum, uint32_t *maximum)
 }
 
 /* Outgoing links of a router, and how many different routers they lead to: parallel links of a side of 2 count
- * once there. */
+ * once there, and those of a ShuffleNet of one column that lead back to it do not. */
 static void count_ports(const struct net_topology *topology, uint32_t router, uint32_t *degree,
                         uint32_t *neighbours)
 {
     const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
     for (uint32_t p = 0; p < topology->ports; p++) {
-        bool repeated = false;
         if (row[p] == NET_NONE)
             continue;
+        bool repeated = topology->links[row[p]].target == router;
         for (uint32_t q = 0; q < p && !repeated; q++)
             repeated = row[q] != NET_NONE && topology->links[row[q]].target == topology->links[row[p]].target;
         *degree += 1;

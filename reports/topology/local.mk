@@ -1,6 +1,7 @@
 # reports/topology/: properties of a network, and what it looks like.
 libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
+	reports/topology/picture-one-way.c \
 	reports/topology/picture-placed.c \
 	reports/topology/picture-mway.c \
 	reports/topology/picture-parts.h \

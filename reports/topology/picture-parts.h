@@ -73,7 +73,18 @@ int report_placed_routers(const struct net_topology *topology, struct report_poi
                           struct report_placed *placed, struct base_error *error);
 /* What stands in a router's box: its name in a file, else its number. */
 void report_placed_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT]);
+/* A router's box with its name and the number of its terminals. */
+void report_placed_router(const struct report_picture *picture, struct report_point middle, int32_t box,
+                          uint32_t router);
 /* Writes SVG. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
 int report_placed_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
+
+/* ---- networks of one-way links (picture-one-way.c) ---- */
+
+/* Whether they have a layout of their own: D-ARMs of more than four dimensions stand on a circle. */
+bool report_one_way_is_drawn(const struct net_topology *topology);
+/* Writes SVG: streets with their directions, slices of further dimensions, a ShuffleNet's columns with the first one
+ * twice. Otherwise as report_placed_svg. */
+int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 
 #endif

@@ -165,14 +165,14 @@ static void draw_link(const struct placed_picture *picture, const struct net_lin
 }
 
 /* The name, in a smaller type where it is long, and the number of terminals. */
-static void draw_router(const struct placed_picture *picture, uint32_t router)
+void report_placed_router(const struct report_picture *picture, struct report_point middle, int32_t box,
+                          uint32_t router)
 {
-    const struct net_topology *topology = picture->common.topology;
-    struct report_draw *draw = picture->common.draw;
-    struct report_point middle = picture->place[router];
+    const struct net_topology *topology = picture->topology;
+    struct report_draw *draw = picture->draw;
     char name[NET_NAME_TEXT];
     report_placed_name(topology, router, name);
-    int32_t box = picture->box, size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
+    int32_t size = box * 30 / 100, width = report_draw_text_width(draw, size, name);
     bool terminals = router < topology->terminals / topology->concentration;
     report_draw_color(draw, terminals ? ROUTER_FILL : REPORT_PAPER, ROUTER_LINE);
     report_draw_box(draw, (struct report_point){middle.x - box / 2, middle.y - box / 2},
@@ -235,7 +235,7 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
         if (draws_all(topology, &topology->links[l]))
             draw_link(picture, &topology->links[l]);
     for (uint32_t router = 0; router < topology->routers; router++)
-        draw_router(picture, router);
+        report_placed_router(common, picture->place[router], picture->box, router);
     draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
     return report_svg_end(svg, error);
 }

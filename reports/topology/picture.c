@@ -423,6 +423,8 @@ int report_topology_svg(const struct net_topology *topology, FILE *stream, struc
 {
     struct report_picture picture = {.topology = topology};
     struct report_svg svg;
+    if (report_one_way_is_drawn(topology))
+        return report_one_way_svg(topology, stream, error);
     if (report_topology_is_placed(topology))
         return report_placed_svg(topology, stream, error);
     if (report_topology_drawable(topology, error) != 0)

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/topologies/one-way.h"
 #include "reports/topology/deadlock.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
@@ -175,6 +176,27 @@ static void put_size(struct report_page *page, const struct report_topology *rep
     put_count(page, "links", report->metrics->links, "buffer sets, from a channel to a neighbour");
 }
 
+/* What links of one direction have besides: what a deflection costs, and what a network of full links could deliver at
+ * most. Every packet crosses the mean distance; half of all cross the bisection, which is the bound of the paper. */
+static void put_one_way(struct report_page *page, const struct report_topology *report)
+{
+    const struct net_one_way *one_way = report->topology->one_way;
+    const struct net_metrics *metrics = report->metrics;
+    char text[BASE_UNITS_TEXT];
+
+    if (one_way == NULL)
+        return;
+    if (one_way->cost_min == one_way->cost_max)
+        snprintf(text, sizeof text, "%" PRIu32, one_way->cost_min);
+    else
+        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, one_way->cost_min, one_way->cost_max);
+    put_row(page, "deflection", text, "links that one adds to a packet's way");
+    put_real(page, "throughput", (double)metrics->links / metrics->mean_distance,
+             "packets per cycle at most: channels over the mean distance");
+    put_count(page, "", 2 * metrics->bisection_channels,
+              "the same by the bisection, of which there are twice");
+}
+
 /* A name with many parameters stands beside the column of numbers, which would be as wide. */
 static void put_routing(struct report_page *page, const struct report_topology *report)
 {
@@ -297,6 +319,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
                                        : "channels between two halves, both ways (the best cut known)");
     if (!net_topology_is_ideal(report->topology))
         put_paths(&page, metrics);
+    put_one_way(&page, report);
     put_routing(&page, report);
     report_page_table_end(&page);
     if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
@@ -386,6 +409,23 @@ static void add_shared(struct report_json *json, json_t *top, const struct repor
         report_json_append(json, pairs, report_json_integer(transfers->pairs[k]));
 }
 
+/* Nothing for links both ways. */
+static void add_one_way(struct report_json *json, json_t *top, const struct report_topology *report)
+{
+    const struct net_one_way *one_way = report->topology->one_way;
+    const struct net_metrics *metrics = report->metrics;
+    json_t *object = one_way == NULL ? NULL : report_json_object(json, top, "one_way");
+
+    if (one_way == NULL)
+        return;
+    report_json_put(json, object, "deflection_links_min", report_json_integer(one_way->cost_min));
+    report_json_put(json, object, "deflection_links_max", report_json_integer(one_way->cost_max));
+    report_json_put(json, object, "throughput_bound",
+                    report_json_real((double)metrics->links / metrics->mean_distance));
+    report_json_put(json, object, "throughput_bound_bisection",
+                    report_json_integer(2 * metrics->bisection_channels));
+}
+
 /* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
@@ -412,6 +452,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     add_squares(&json, top, topology);
     add_classes(&json, top, topology);
     add_shared(&json, top, report);
+    add_one_way(&json, top, report);
     if (report->deadlock != NULL)
         report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
     report_json_host(&json, top, &report->host);

@@ -55,6 +55,12 @@ static const char *const texts[] = {"mesh:1",
                                     "mway-torus:3x3,attach=router",
                                     "mway-torus:3x2x4",
                                     "mway-hypercube:4",
+                                    "darm:2x2",
+                                    "darm:4x3x2",
+                                    "darm:2x3x2x3",
+                                    "manhattan:8x8",
+                                    "shufflenet:2,4",
+                                    "shufflenet:3,1",
                                     "mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"};
 #define TEXTS (sizeof texts / sizeof *texts)
 
@@ -97,6 +103,27 @@ static void every_router_and_link_is_drawn(void **state)
         unsigned pieces = cases[i].lines + 2 * cases[i].arrows + cases[i].samples;
         assert_int_equal(occurrences(picture, "fill=\"#eef2f7\""), cases[i].routers);
         assert_int_equal(occurrences(picture, "M"), pieces);
+        free(picture);
+    }
+}
+
+/* Every link is an arrow, and one over an edge two; a line of the legend has a sample of each shade. The first column of
+ * a ShuffleNet is drawn twice, the second time as an outline. */
+static void one_way_links_are_drawn(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned routers, outlines, arrows, samples;
+    } cases[] = {{"manhattan:6x4", 24, 0, 48 + 10, 4},
+                 {"darm:4x4x4", 64, 0, 192 + 32, 6},
+                 {"darm:2x2x2x2", 16, 0, 64 + 16, 8},
+                 {"shufflenet:2,3", 24, 8, 48 + 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *picture = picture_of(cases[i].text);
+        assert_int_equal(occurrences(picture, "fill=\"#eef2f7\""), cases[i].routers);
+        assert_int_equal(occurrences(picture, "fill=\"#fdfcf9\" stroke"), cases[i].outlines);
+        assert_int_equal(occurrences(picture, "M"), 2 * cases[i].arrows + cases[i].samples);
         free(picture);
     }
 }
@@ -335,6 +362,7 @@ int main(void)
         cmocka_unit_test(pictures_are_well_formed),
         cmocka_unit_test(pictures_repeat),
         cmocka_unit_test(every_router_and_link_is_drawn),
+        cmocka_unit_test(one_way_links_are_drawn),
         cmocka_unit_test(channels_routers_and_processors_are_drawn),
         cmocka_unit_test(graphs_are_drawn),
         cmocka_unit_test(lines_run_around_routers),

@@ -1,0 +1,119 @@
+/* Tables of distances and good ports from one search, or from one a router: see one-way.h. */
+#include "netmodel/topologies/one-way.h"
+
+#include <stdlib.h>
+
+#define PAIRS_ROUTERS_MAX 4096 /* of networks that do not look alike from everywhere */
+
+/* Row `from` of the distances: all states of a symmetric network. */
+static int search_row(const struct net_topology *topology, uint32_t from, uint32_t *scratch, uint8_t *row,
+                      struct base_error *error)
+{
+    net_topology_search(topology, from, scratch, scratch + topology->routers);
+    for (uint32_t r = 0; r < topology->routers; r++) {
+        if (scratch[r] > UINT8_MAX)
+            return base_error_set(
+                error, BASE_USAGE,
+                "topology '%s': routers are more than %u links apart; smaller sides would do", topology->text,
+                UINT8_MAX);
+        row[r] = (uint8_t)scratch[r];
+    }
+    return 0;
+}
+
+static int search(const struct net_topology *topology, const struct net_one_way *one_way, uint8_t *distance,
+                  struct base_error *error)
+{
+    uint32_t rows = one_way->states / one_way->routers;
+    uint32_t *scratch = calloc(one_way->routers, 2 * sizeof *scratch);
+    int status = scratch == NULL ? base_error_memory(error, "the distances of a topology") : 0;
+    for (uint32_t from = 0; from < rows && status == 0; from++)
+        status = search_row(topology, from, scratch, distance + (size_t)from * one_way->routers, error);
+    free(scratch);
+    return status;
+}
+
+/* From router 0 by every port: the map of the router behind it says in what state the packet is there. */
+static void fill_steps(const struct net_topology *topology, const struct net_one_way *one_way, uint32_t *next)
+{
+    for (uint32_t state = 0; state < one_way->states; state++)
+        for (uint32_t port = 0; port < one_way->ports; port++)
+            *next++ = one_way->place(one_way, topology->links[port].target, state);
+}
+
+/* Good ports come one link nearer; what the others cost. */
+static void fill_good(const struct net_topology *topology, struct net_one_way *one_way, uint8_t *good)
+{
+    const uint8_t *distance = one_way->distance;
+    one_way->cost_min = UINT32_MAX;
+    for (uint32_t state = 0; state < one_way->states; state++) {
+        uint32_t router = one_way->next != NULL ? 0 : state / one_way->routers;
+        one_way->diameter = distance[state] > one_way->diameter ? distance[state] : one_way->diameter;
+        for (uint32_t port = 0; port < one_way->ports && distance[state] != 0; port++) {
+            uint32_t to = topology->links[(size_t)router * one_way->ports + port].target;
+            uint32_t behind = distance[net_one_way_step(one_way, state, port, router, to)];
+            uint32_t cost = behind + 1 - distance[state];
+            good[state] |= (uint8_t)((cost == 0) << port);
+            one_way->cost_min = cost != 0 && cost < one_way->cost_min ? cost : one_way->cost_min;
+            one_way->cost_max = cost > one_way->cost_max ? cost : one_way->cost_max;
+        }
+    }
+    one_way->cost_min = one_way->cost_max == 0 ? 0 : one_way->cost_min;
+}
+
+static int fill(struct net_topology *topology, struct net_one_way *one_way, struct base_error *error)
+{
+    struct base_arena *arena = &topology->arena;
+    uint8_t *distance = base_arena_array(arena, one_way->states, 1);
+    uint8_t *good = base_arena_array(arena, one_way->states, 1);
+    uint32_t *next = NULL;
+    if (one_way->place != NULL)
+        next = base_arena_array(arena, (size_t)one_way->states * one_way->ports, sizeof *next);
+    if (distance == NULL || good == NULL || (next == NULL && one_way->place != NULL))
+        return base_error_memory(error, "the distances of a topology");
+    one_way->distance = distance;
+    one_way->good = good;
+    one_way->next = next;
+    if (search(topology, one_way, distance, error) != 0)
+        return -1;
+    if (next != NULL)
+        fill_steps(topology, one_way, next);
+    fill_good(topology, one_way, good);
+    return 0;
+}
+
+int net_one_way_build(struct net_topology *topology, const struct net_one_way *kind, struct base_error *error)
+{
+    struct net_one_way *one_way = base_arena_alloc(&topology->arena, sizeof *one_way);
+    if (one_way == NULL)
+        return base_error_memory(error, "the distances of a topology");
+    if (kind->place == NULL && topology->routers > PAIRS_ROUTERS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "topology '%s': with an odd side at most %u routers are possible, not %u",
+                              topology->text, PAIRS_ROUTERS_MAX, topology->routers);
+    *one_way = *kind;
+    one_way->routers = topology->routers;
+    one_way->ports = topology->ports;
+    one_way->states = kind->place != NULL ? topology->routers : topology->routers * topology->routers;
+    topology->one_way = one_way;
+    return fill(topology, one_way, error);
+}
+
+uint32_t net_one_way_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
+{
+    return topology->one_way->distance[net_one_way_state(topology->one_way, a, b)];
+}
+
+uint32_t net_one_way_diameter(const struct net_topology *topology)
+{
+    return topology->one_way->diameter;
+}
+
+/* A state stands for as many pairs as there are routers that it may be seen from. */
+void net_one_way_histogram(const struct net_topology *topology, uint64_t *pairs)
+{
+    const struct net_one_way *one_way = topology->one_way;
+    uint64_t each = (uint64_t)one_way->routers * one_way->routers / one_way->states;
+    for (uint32_t state = 0; state < one_way->states; state++)
+        pairs[one_way->distance[state]] += each;
+}
