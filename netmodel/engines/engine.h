@@ -142,7 +142,7 @@ struct net_network {
     struct {
         uint64_t next_cycle, interval; /* when it is looked for stuck packets, and how often */
         uint64_t executed;             /* cycles, until it was looked for them last */
-        uint64_t *stuck;               /* [router] mask of drivers, for that search */
+        uint64_t *stuck;               /* masks of drivers, some words a router, for that search */
         struct net_suspect *suspects;  /* found, and to be found again; NULL: none */
         uint32_t count;
     } standstill;

@@ -7,6 +7,19 @@
 
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 
+static uint32_t or_one(uint32_t asked)
+{
+    return asked != 0 ? asked : 1;
+}
+
+bool net_widths_fit(const struct net_topology *topology, const struct net_options *options, uint32_t most)
+{
+    uint32_t injectors = or_one(options->injectors), consumers = or_one(options->consumers);
+    uint64_t channels = (uint64_t)topology->ports * or_one(options->virtual_channels);
+    uint64_t ends = (uint64_t)topology->concentration * (injectors > consumers ? injectors : consumers);
+    return channels + ends <= most;
+}
+
 int net_limit_widths(const struct net_network *network, uint32_t drivers, uint32_t outputs, uint32_t most,
                      struct base_error *error)
 {

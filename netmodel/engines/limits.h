@@ -5,6 +5,8 @@
 
 #include "netmodel/network.h"
 
+/* Whether the drivers and the outputs of a router, under options as they were asked for, are at most so many. */
+bool net_widths_fit(const struct net_topology *topology, const struct net_options *options, uint32_t most);
 /* Drivers and outputs of a router, injectors and consumers included, where an engine has at most so many of each. */
 int net_limit_widths(const struct net_network *network, uint32_t drivers, uint32_t outputs, uint32_t most,
                      struct base_error *error);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/waits.h"
@@ -20,19 +21,63 @@ static uint32_t drivers_per_router(const struct net_network *network)
            network->topology->concentration * options->injectors;
 }
 
+/* A set of drivers is a mask for each router, of as many words as its drivers take. */
+static uint32_t words_per_router(const struct net_network *network)
+{
+    return (drivers_per_router(network) + 63) / 64;
+}
+
+static size_t words_of(const struct net_network *network)
+{
+    return (size_t)network->topology->routers * words_per_router(network);
+}
+
+static size_t word_of(const struct net_network *network, uint32_t router, uint32_t driver)
+{
+    return (size_t)router * words_per_router(network) + driver / 64;
+}
+
+static uint64_t bit_of(uint32_t driver)
+{
+    return UINT64_C(1) << driver % 64;
+}
+
+/* The first member of a word, which is not 0. */
+static void find_driver(const struct net_network *network, size_t word, uint64_t bits, uint32_t *router,
+                        uint32_t *driver)
+{
+    uint32_t words = words_per_router(network);
+    *router = (uint32_t)(word / words);
+    *driver = (uint32_t)(word % words) * 64 + (uint32_t)__builtin_ctzll(bits);
+}
+
+/* The first of its outputs from a number on; NET_NONE: there are no more. */
+static uint32_t next_output(const struct net_waiter *waiter, uint32_t from)
+{
+    for (uint32_t word = from / 64; word < NET_WAITER_WORDS; word++, from = 0) {
+        uint64_t bits = waiter->outputs[word] >> from % 64 << from % 64;
+        if (bits != 0)
+            return word * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    return NET_NONE;
+}
+
 /* Whether each of the waiter's outputs has an obstacle, and that obstacle is in the set (or, with no set yet,
  * any). */
 static bool is_stuck(const struct net_network *network, uint32_t router, uint32_t driver, const uint64_t *set)
 {
     const struct net_standstill_view *view = network->engine->view;
     struct net_waiter waiter;
-    if (!view->waiter(network, router, driver, &waiter) || waiter.outputs == 0)
+    if (!view->waiter(network, router, driver, &waiter))
         return false;
-    for (uint64_t outputs = waiter.outputs; outputs != 0; outputs &= outputs - 1) {
+    uint32_t output = next_output(&waiter, 0);
+    if (output == NET_NONE)
+        return false;
+    for (; output != NET_NONE; output = next_output(&waiter, output + 1)) {
         struct net_obstacle obstacle;
-        uint32_t output = (uint32_t)__builtin_ctzll(outputs);
         if (!view->obstacle(network, router, driver, output, &obstacle) ||
-            (set != NULL && (set[obstacle.router] >> obstacle.driver & 1) == 0))
+            (set != NULL &&
+             (set[word_of(network, obstacle.router, obstacle.driver)] & bit_of(obstacle.driver)) == 0))
             return false;
     }
     return true;
@@ -42,26 +87,24 @@ static bool is_stuck(const struct net_network *network, uint32_t router, uint32_
 static void suspect_all(const struct net_network *network, uint64_t *stuck)
 {
     uint32_t drivers = drivers_per_router(network);
-    for (uint32_t router = 0; router < network->topology->routers; router++) {
-        stuck[router] = 0;
+    memset(stuck, 0, words_of(network) * sizeof *stuck);
+    for (uint32_t router = 0; router < network->topology->routers; router++)
         for (uint32_t driver = 0; driver < drivers; driver++)
             if (is_stuck(network, router, driver, NULL))
-                stuck[router] |= UINT64_C(1) << driver;
-    }
+                stuck[word_of(network, router, driver)] |= bit_of(driver);
 }
 
 /* Those of the suspects that are where they were, and still have one. */
 static void suspect_again(const struct net_network *network, uint64_t *stuck)
 {
-    for (uint32_t router = 0; router < network->topology->routers; router++)
-        stuck[router] = 0;
+    memset(stuck, 0, words_of(network) * sizeof *stuck);
     for (uint32_t i = 0; i < network->standstill.count; i++) {
         const struct net_suspect *suspect = &network->standstill.suspects[i];
         struct net_waiter waiter;
         if (network->engine->view->waiter(network, suspect->router, suspect->driver, &waiter) &&
             waiter.message == suspect->message && waiter.packet == suspect->packet &&
             is_stuck(network, suspect->router, suspect->driver, NULL))
-            stuck[suspect->router] |= UINT64_C(1) << suspect->driver;
+            stuck[word_of(network, suspect->router, suspect->driver)] |= bit_of(suspect->driver);
     }
 }
 
@@ -70,15 +113,17 @@ static uint32_t reduce(const struct net_network *network, uint64_t *stuck)
 {
     uint32_t left = 0;
     bool changed = true;
-    for (uint32_t router = 0; router < network->topology->routers; router++)
-        left += (uint32_t)__builtin_popcountll(stuck[router]);
+    for (size_t word = 0; word < words_of(network); word++)
+        left += (uint32_t)__builtin_popcountll(stuck[word]);
     while (changed && left > 0) {
         changed = false;
-        for (uint32_t router = 0; router < network->topology->routers; router++)
-            for (uint64_t bits = stuck[router]; bits != 0; bits &= bits - 1) {
-                if (is_stuck(network, router, (uint32_t)__builtin_ctzll(bits), stuck))
+        for (size_t word = 0; word < words_of(network); word++)
+            for (uint64_t bits = stuck[word]; bits != 0; bits &= bits - 1) {
+                uint32_t router, driver;
+                find_driver(network, word, bits, &router, &driver);
+                if (is_stuck(network, router, driver, stuck))
                     continue;
-                stuck[router] &= ~(bits & -bits);
+                stuck[word] &= ~(bits & -bits);
                 left--;
                 changed = true;
             }
@@ -92,24 +137,18 @@ static uint32_t reduce(const struct net_network *network, uint64_t *stuck)
 struct members {
     const struct net_network *network;
     const uint64_t *stuck;
-    uint32_t *before; /* [router] members in routers before it */
+    uint32_t *before; /* [word] members in words before it */
     uint32_t *router; /* [member] */
+    uint32_t *driver; /* [member] */
     uint32_t *alone;  /* [member] itself, for the search */
     uint32_t count;
 };
 
-static uint32_t driver_of(const struct members *members, uint32_t member)
-{
-    uint64_t bits = members->stuck[members->router[member]];
-    for (uint32_t i = members->before[members->router[member]]; i < member; i++)
-        bits &= bits - 1;
-    return (uint32_t)__builtin_ctzll(bits);
-}
-
 static uint32_t member_at(const struct members *members, uint32_t router, uint32_t driver)
 {
-    uint64_t below = members->stuck[router] & ((UINT64_C(1) << driver) - 1);
-    return members->before[router] + (uint32_t)__builtin_popcountll(below);
+    size_t word = word_of(members->network, router, driver);
+    uint64_t below = members->stuck[word] & (bit_of(driver) - 1);
+    return members->before[word] + (uint32_t)__builtin_popcountll(below);
 }
 
 /* For net_waits: the headers that are in the way of one, output by output. */
@@ -117,12 +156,12 @@ static uint32_t list_obstacles(const void *context, uint32_t member, uint32_t *l
 {
     const struct members *members = context;
     const struct net_standstill_view *view = members->network->engine->view;
-    uint32_t router = members->router[member], driver = driver_of(members, member), count = 0;
+    uint32_t router = members->router[member], driver = members->driver[member], count = 0;
     struct net_waiter waiter;
     view->waiter(members->network, router, driver, &waiter);
-    for (uint64_t outputs = waiter.outputs; outputs != 0; outputs &= outputs - 1) {
+    for (uint32_t output = next_output(&waiter, 0); output != NET_NONE;
+         output = next_output(&waiter, output + 1)) {
         struct net_obstacle obstacle;
-        uint32_t output = (uint32_t)__builtin_ctzll(outputs);
         if (view->obstacle(members->network, router, driver, output, &obstacle))
             list[count++] = member_at(members, obstacle.router, obstacle.driver);
     }
@@ -131,17 +170,20 @@ static uint32_t list_obstacles(const void *context, uint32_t member, uint32_t *l
 
 static int number_members(struct members *members, uint32_t count, struct base_error *error)
 {
-    uint32_t routers = members->network->topology->routers;
-    members->before = calloc(routers, sizeof *members->before);
+    size_t words = words_of(members->network);
+    members->before = calloc(words, sizeof *members->before);
     members->router = calloc(count, sizeof *members->router);
+    members->driver = calloc(count, sizeof *members->driver);
     members->alone = calloc(count, sizeof *members->alone);
-    if (members->before == NULL || members->router == NULL || members->alone == NULL)
+    if (members->before == NULL || members->router == NULL || members->driver == NULL ||
+        members->alone == NULL)
         return base_error_memory(error, "the circle of a deadlock");
-    for (uint32_t router = 0; router < routers; router++) {
-        members->before[router] = members->count;
-        for (uint64_t bits = members->stuck[router]; bits != 0; bits &= bits - 1) {
-            members->alone[members->count] = members->count;
-            members->router[members->count++] = router;
+    for (size_t word = 0; word < words; word++) {
+        members->before[word] = members->count;
+        for (uint64_t bits = members->stuck[word]; bits != 0; bits &= bits - 1) {
+            uint32_t member = members->count++;
+            members->alone[member] = member;
+            find_driver(members->network, word, bits, &members->router[member], &members->driver[member]);
         }
     }
     return 0;
@@ -165,14 +207,15 @@ static void append_member(const struct members *members, uint32_t member, uint32
 {
     const struct net_network *network = members->network;
     const struct net_topology *topology = network->topology;
-    uint32_t router = members->router[member], driver = driver_of(members, member), output = 0;
+    uint32_t router = members->router[member], driver = members->driver[member], output = 0;
     uint32_t links = topology->ports * network->options.virtual_channels;
     char here[NET_NAME_TEXT], buffer[PLACE_TEXT], channel[PLACE_TEXT];
     struct net_waiter waiter;
     struct net_obstacle obstacle = {0};
     network->engine->view->waiter(network, router, driver, &waiter);
-    for (uint64_t outputs = waiter.outputs; outputs != 0; outputs &= outputs - 1) {
-        output = (uint32_t)__builtin_ctzll(outputs);
+    for (uint32_t candidate = next_output(&waiter, 0); candidate != NET_NONE;
+         candidate = next_output(&waiter, candidate + 1)) {
+        output = candidate;
         if (network->engine->view->obstacle(network, router, driver, output, &obstacle) &&
             member_at(members, obstacle.router, obstacle.driver) == next)
             break;
@@ -216,7 +259,7 @@ static int report(const struct net_network *network, uint32_t count, struct base
     uint32_t *circle = NULL;
     int64_t length = number_members(&members, count, error);
     struct net_waits graph = {.vertices = count,
-                              .most = 64,
+                              .most = 64 * NET_WAITER_WORDS,
                               .successors = list_obstacles,
                               .context = &members,
                               .group = members.alone,
@@ -228,20 +271,21 @@ static int report(const struct net_network *network, uint32_t count, struct base
     free(circle);
     free(members.before);
     free(members.router);
+    free(members.driver);
     free(members.alone);
     return -1;
 }
 
 /* ---- what engines and networks call ---- */
 
-/* A mask a router: made here, since a network that runs allocates nothing. */
+/* A set of drivers: made here, since a network that runs allocates nothing. */
 int net_standstill_init(struct net_network *network)
 {
     network->standstill.next_cycle = UINT64_MAX;
     if (network->engine->view == NULL || network->topology->routers == 0)
         return 0;
     network->standstill.next_cycle = network->standstill.interval = NET_STANDSTILL_CYCLES;
-    network->standstill.stuck = calloc(network->topology->routers, sizeof *network->standstill.stuck);
+    network->standstill.stuck = calloc(words_of(network), sizeof *network->standstill.stuck);
     return network->standstill.stuck != NULL ? 0 : -1;
 }
 
@@ -259,10 +303,11 @@ static int note_suspects(struct net_network *network, uint32_t count, struct bas
     if (suspects == NULL)
         return base_error_memory(error, "the packets that do not move");
     network->standstill.suspects = suspects;
-    for (uint32_t router = 0; router < network->topology->routers; router++)
-        for (uint64_t bits = stuck[router]; bits != 0; bits &= bits - 1) {
+    for (size_t word = 0; word < words_of(network); word++)
+        for (uint64_t bits = stuck[word]; bits != 0; bits &= bits - 1) {
             struct net_waiter waiter;
-            uint32_t driver = (uint32_t)__builtin_ctzll(bits);
+            uint32_t router, driver;
+            find_driver(network, word, bits, &router, &driver);
             network->engine->view->waiter(network, router, driver, &waiter);
             suspects[network->standstill.count++] =
                 (struct net_suspect){waiter.message, waiter.packet, router, driver};

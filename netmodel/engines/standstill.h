@@ -16,9 +16,14 @@
 
 #define NET_STANDSTILL_CYCLES 16384
 
+/* Words of a mask of outputs: engines have at most 64 of them a word (net_limit_widths). */
+#define NET_WAITER_WORDS 16
+
 /* A header that waits, at the head of a driver (doc/flit-engine.md: a buffer or an injector). */
 struct net_waiter {
-    uint64_t outputs;        /* local numbers that it may take; none when it only waits to be ejected */
+    uint64_t outputs
+        [NET_WAITER_WORDS];  /* that it may take: output n is bit n % 64 of word n / 64; none when it only
+                                         * waits to be ejected */
     uint64_t message;        /* number */
     uint32_t packet, length; /* number in its message; flits */
     uint32_t source, target; /* terminals */

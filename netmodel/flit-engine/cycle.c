@@ -108,13 +108,13 @@ static void add_uneven(struct net_flit_engine *engine, const struct net_flit_mov
 /* ---- packets and injectors (rule 2) ---- */
 
 /* Outputs of one tier as a mask of local numbers. */
-static uint64_t tier_outputs(const struct net_flit_engine *engine, const struct net_route *route,
-                             uint32_t tier)
+static struct net_flit_set tier_outputs(const struct net_flit_engine *engine, const struct net_route *route,
+                                        uint32_t tier)
 {
-    uint64_t outputs = 0;
+    struct net_flit_set outputs = {{0}};
     for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
-        outputs |= (uint64_t)route->virtual_channels[tier]
-                   << ((uint32_t)__builtin_ctzll(ports) * engine->virtual_channels);
+        net_flit_add_span(&outputs, (uint32_t)__builtin_ctzll(ports) * engine->virtual_channels,
+                          route->virtual_channels[tier]);
     return outputs;
 }
 
@@ -135,7 +135,7 @@ static uint32_t view_room(const struct net_view *view, uint32_t port, uint32_t v
 static bool view_is_free(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
 {
     const struct net_flit_engine *engine = view->context;
-    return (engine->router[view->router].free >> seen(view, port, virtual_channel)->local & 1) != 0;
+    return net_flit_has(&engine->router[view->router].free, seen(view, port, virtual_channel)->local);
 }
 
 /* Rule 13: what the head wants in this cycle. One that has arrived wants what it wanted. */
@@ -169,11 +169,12 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
         want->tiers[tier] = tier_outputs(engine, &route, tier);
     if (driver->tiers == 0) {
         driver->tiers = 1;
-        want->tiers[0] = (UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->consumers))
-                         << (engine->first_ejection + packet->cargo.slot * engine->consumers);
+        want->tiers[0] = (struct net_flit_set){{0}};
+        net_flit_add_span(&want->tiers[0], engine->first_ejection + packet->cargo.slot * engine->consumers,
+                          UINT64_MAX >> (NET_FLIT_WORD_BITS - engine->consumers));
     }
     packet->asked = cycle;
-    router->heads |= UINT64_C(1) << driver->local;
+    net_flit_add(&router->heads, driver->local);
     router->ask = true;
     activate(engine, router);
 }
@@ -230,15 +231,14 @@ static INLINE void settle_credit(struct net_flit_engine *engine, const struct ne
 {
     struct net_flit_output *output = &engine->output[move->credit];
     struct net_flit_router *router = &engine->router[output->router];
-    uint64_t bit = UINT64_C(1) << output->local;
     output->room += 1 + (uint32_t)move->padding;
-    router->open |= bit;
+    net_flit_add(&router->open, output->local);
     if (wormhole && move->tail)
-        router->free |= bit;
-    if ((router->free & bit) != 0 && router->heads != 0) {
+        net_flit_add(&router->free, output->local);
+    if (net_flit_has(&router->free, output->local) && !net_flit_is_empty(&router->heads)) {
         router->ask = true;
         activate(engine, router);
-    } else if ((router->fed & bit) != 0) {
+    } else if (net_flit_has(&router->fed, output->local)) {
         activate(engine, router);
     }
 }
@@ -246,7 +246,7 @@ static INLINE void settle_credit(struct net_flit_engine *engine, const struct ne
 /* Rule 13: heads that wait in the router may want other outputs now. */
 static void show(struct net_flit_engine *engine, struct net_flit_router *router)
 {
-    if (router->heads == 0)
+    if (net_flit_is_empty(&router->heads))
         return;
     router->ask = true;
     activate(engine, router);
@@ -292,7 +292,7 @@ static inline void settle_arrival(struct net_flit_engine *engine, const struct n
     struct net_flit_driver *driver = &engine->driver[move->arrival];
     if (driver->count++ == 0 && driver->held != NET_FLIT_HOLDS_NOTHING) {
         struct net_flit_router *router = &engine->router[driver->router];
-        router->fed |= UINT64_C(1) << driver->held;
+        net_flit_add(&router->fed, driver->held);
         activate(engine, router);
     }
     if (move->header)
@@ -346,11 +346,11 @@ static void join_due(struct net_flit_engine *engine, uint64_t cycle)
 
 /* ---- arbiters (rules 4, 5 and 9) ---- */
 
-/* Who competes for an output or a channel: bits of local drivers, or of outputs from `base` on, for the
- * drivers that hold them. */
+/* Who competes for an output or a channel: local drivers, or outputs counted from `base` on, for the drivers that
+ * hold them. */
 struct contest {
     const struct net_flit_router *router;
-    uint64_t mask; /* not 0 */
+    struct net_flit_set set; /* not empty */
     uint32_t base, pointer;
     bool outputs;
     uint64_t draw; /* o or ~o of rules 4 and 5 */
@@ -373,36 +373,39 @@ static const struct net_flit_packet *competing_packet(const struct net_flit_engi
                                              : router->drivers[bit].head];
 }
 
-/* Bits are looked at from below, but no two packets are equally old: the order does not matter. */
+/* Numbers are looked at from below, but no two packets are equally old: the order does not matter. */
 static uint32_t oldest(const struct net_flit_engine *engine, const struct contest *contest)
 {
-    uint32_t best = (uint32_t)__builtin_ctzll(contest->mask);
-    for (uint64_t rest = contest->mask & (contest->mask - 1); rest != 0; rest &= rest - 1) {
-        uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-        if (net_flights_older(&engine->flights, &competing_packet(engine, contest, bit)->cargo,
+    struct net_flit_set rest = contest->set;
+    uint32_t best = net_flit_take(&rest);
+    while (!net_flit_is_empty(&rest)) {
+        uint32_t number = net_flit_take(&rest);
+        if (net_flights_older(&engine->flights, &competing_packet(engine, contest, number)->cargo,
                               &competing_packet(engine, contest, best)->cargo))
-            best = bit;
+            best = number;
     }
     return best;
 }
 
-/* The bits of the longest queues; the pointer decides among them. */
+/* Of the longest queues; the pointer decides among them. */
 static uint32_t longest(const struct net_flit_engine *engine, const struct contest *contest)
 {
-    uint64_t most = 0, bits = 0;
-    for (uint64_t rest = contest->mask; rest != 0; rest &= rest - 1) {
-        const struct net_flit_driver *driver = competitor(contest, (uint32_t)__builtin_ctzll(rest));
+    struct net_flit_set rest = contest->set, ties = {{0}};
+    uint64_t most = 0;
+    while (!net_flit_is_empty(&rest)) {
+        uint32_t number = net_flit_take(&rest);
+        const struct net_flit_driver *driver = competitor(contest, number);
         uint64_t flits = driver->upstream == NET_NONE ? injected_of(engine, driver)->queued : driver->count;
         if (flits > most)
-            bits = 0;
+            ties = (struct net_flit_set){{0}};
         if (flits >= most)
-            bits |= rest & -rest;
+            net_flit_add(&ties, number);
         most = flits > most ? flits : most;
     }
-    return net_bits_from(bits, contest->pointer);
+    return net_flit_from(&ties, contest->pointer);
 }
 
-/* The winner's bit of several, by another arbiter than round robin. */
+/* The winner of several, by another arbiter than round robin. */
 static __attribute__((noinline)) uint32_t decide(const struct net_flit_engine *engine,
                                                  const struct contest *contest)
 {
@@ -410,20 +413,20 @@ static __attribute__((noinline)) uint32_t decide(const struct net_flit_engine *e
     case NET_OLDEST_FIRST:
         return oldest(engine, contest);
     case NET_RANDOM:
-        return net_bits_draw(contest->mask,
+        return net_flit_draw(&contest->set,
                              base_hash(base_hash(~engine->seed, contest->draw), engine->network.now));
     case NET_LONGEST_QUEUE:
         return longest(engine, contest);
     case NET_ROUND_ROBIN:
         break;
     }
-    return net_bits_from(contest->mask, contest->pointer);
+    return net_flit_from(&contest->set, contest->pointer);
 }
 
 /* Whether the pointer alone decides: in round robin, and in a contest of one under any arbiter. */
-static inline bool decides_in_turn(const struct net_flit_engine *engine, uint64_t mask)
+static inline bool decides_in_turn(const struct net_flit_engine *engine, const struct net_flit_set *set)
 {
-    return engine->network.options.arbiter == NET_ROUND_ROBIN || (mask & (mask - 1)) == 0;
+    return engine->network.options.arbiter == NET_ROUND_ROBIN || net_flit_is_single(set);
 }
 
 /* ---- headers ask (rule 3), outputs grant (rule 4) ---- */
@@ -432,50 +435,49 @@ static inline bool decides_in_turn(const struct net_flit_engine *engine, uint64_
 static inline uint32_t reservation(const struct net_flit_engine *engine, const struct net_flit_output *output,
                                    uint32_t length)
 {
-    return (engine->rings >> output->local & 1) != 0 ? engine->largest : length;
+    return net_flit_has(&engine->rings, output->local) ? engine->largest : length;
 }
 
 /* Cut-through: those of the free outputs that have room for the packet (rule 6). Ejection channels always
  * have. */
-static uint64_t with_room(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
-                          uint64_t outputs)
+static struct net_flit_set with_room(const struct net_flit_engine *engine,
+                                     const struct net_flit_driver *driver, struct net_flit_set outputs)
 {
     uint32_t length = engine->packets[driver->head].cargo.length;
-    uint64_t available = 0;
-    for (; outputs != 0; outputs &= outputs - 1) {
-        uint32_t local = (uint32_t)__builtin_ctzll(outputs);
+    struct net_flit_set available = {{0}};
+    while (!net_flit_is_empty(&outputs)) {
+        uint32_t local = net_flit_take(&outputs);
         const struct net_flit_output *output = &engine->router[driver->router].outputs[local];
         uint32_t need = reservation(engine, output, length);
-        if ((engine->rings >> local & 1) != 0 && driver->local != local)
+        if (net_flit_has(&engine->rings, local) && driver->local != local)
             need += engine->largest;
         if (output->next_driver == NET_NONE || output->room >= need)
-            available |= outputs & -outputs;
+            net_flit_add(&available, local);
     }
     return available;
 }
 
-/* The output that a head asks for, as a bit; 0: none is available.
+/* The output that a head asks for; NET_NONE: none is available.
  * A lower tier is only asked when nothing of a higher one is available. Among several outputs of a tier
  * the packet's key and the cycle decide (rule 3): no generator has a state that would depend on the order
  * of routers. */
-static INLINE uint64_t choose_output(const struct net_flit_engine *engine,
-                                     const struct net_flit_driver *driver, uint64_t free_outputs,
-                                     const bool wormhole)
+static INLINE uint32_t choose_output(const struct net_flit_engine *engine,
+                                     const struct net_flit_driver *driver,
+                                     const struct net_flit_set *free_outputs, const bool wormhole)
 {
     const struct net_flit_want *want = &engine->want[driver - engine->driver];
     for (uint32_t tier = 0; tier < driver->tiers; tier++) {
-        uint64_t available = want->tiers[tier] & free_outputs;
-        if (!wormhole && available != 0)
+        struct net_flit_set available = net_flit_both(&want->tiers[tier], free_outputs);
+        if (!wormhole && !net_flit_is_empty(&available))
             available = with_room(engine, driver, available);
-        if (available == 0 || (available & (available - 1)) == 0) {
-            if (available != 0)
-                return available;
+        if (net_flit_is_empty(&available))
             continue;
-        }
+        if (net_flit_is_single(&available))
+            return net_flit_first(&available);
         uint64_t key = engine->packets[driver->head].cargo.key;
-        return UINT64_C(1) << net_bits_draw(available, base_hash(key, engine->network.now));
+        return net_flit_draw(&available, base_hash(key, engine->network.now));
     }
-    return 0;
+    return NET_NONE;
 }
 
 /* One output with requests. The header is in the driver, so that the output is fed from now on.
@@ -485,28 +487,28 @@ static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router 
                          const bool wormhole)
 {
     struct net_flit_output *output = &router->outputs[local];
-    uint64_t requests = engine->requests[local];
+    struct net_flit_set requests = engine->requests[local];
     uint32_t winner;
-    engine->requests[local] = 0;
-    if (decides_in_turn(engine, requests))
-        winner = net_bits_from(requests, output->pointer);
+    engine->requests[local] = (struct net_flit_set){{0}};
+    if (decides_in_turn(engine, &requests))
+        winner = net_flit_from(&requests, output->pointer);
     else
         winner = decide(engine, &(const struct contest){
-                                    .mask = requests,
+                                    .set = requests,
                                     .router = router,
                                     .pointer = output->pointer,
                                     .draw = (uint64_t)router->number * engine->outputs_per_router + local});
     struct net_flit_driver *driver = &router->drivers[winner];
-    output->pointer = (uint8_t)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
-    output->driver = (uint8_t)winner;
+    output->pointer = (net_flit_number)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
+    output->driver = (net_flit_number)winner;
     output->packet = driver->head;
     output->left = output->length = engine->packets[driver->head].cargo.length;
     if (!wormhole && output->next_driver != NET_NONE)
         output->room -= reservation(engine, output, output->left);
-    driver->held = (uint8_t)local;
-    router->heads &= ~(UINT64_C(1) << winner);
-    router->free &= ~(UINT64_C(1) << local);
-    router->fed |= UINT64_C(1) << local;
+    driver->held = (net_flit_number)local;
+    net_flit_drop(&router->heads, winner);
+    net_flit_drop(&router->free, local);
+    net_flit_add(&router->fed, local);
 }
 
 /* All heads ask before any output grants: an output must see all its requests at once. Heads for which
@@ -514,22 +516,22 @@ static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router 
 static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_router *router,
                              const bool wormhole, const bool uneven)
 {
-    uint64_t requested = 0;
+    struct net_flit_set heads = router->heads, requested = {{0}};
     uint32_t asking = 0;
-    for (uint64_t heads = router->heads; heads != 0; heads &= heads - 1) {
-        uint32_t local = (uint32_t)__builtin_ctzll(heads);
+    while (!net_flit_is_empty(&heads)) {
+        uint32_t local = net_flit_take(&heads);
         if (uneven && engine->looks)
             look(engine, &router->drivers[local]);
-        uint64_t output = choose_output(engine, &router->drivers[local], router->free, wormhole);
-        if (output == 0)
+        uint32_t output = choose_output(engine, &router->drivers[local], &router->free, wormhole);
+        if (output == NET_NONE)
             continue;
-        engine->requests[__builtin_ctzll(output)] |= UINT64_C(1) << local;
-        requested |= output;
+        net_flit_add(&engine->requests[output], local);
+        net_flit_add(&requested, output);
         asking++;
     }
-    bool granted = requested != 0;
-    for (; requested != 0; requested &= requested - 1, asking--)
-        grant(engine, router, (uint32_t)__builtin_ctzll(requested), wormhole);
+    bool granted = asking != 0;
+    for (; !net_flit_is_empty(&requested); asking--)
+        grant(engine, router, net_flit_take(&requested), wormhole);
     router->ask = asking != 0 || (uneven && engine->looks && granted);
 }
 
@@ -554,12 +556,11 @@ static void release(struct net_flit_engine *engine, struct net_flit_router *rout
                     struct net_flit_driver *driver, const bool wormhole)
 {
     struct net_flit_output *output = &router->outputs[local];
-    uint64_t bit = UINT64_C(1) << local;
-    router->fed &= ~bit;
+    net_flit_drop(&router->fed, local);
     if (local < engine->first_ejection)
         engine->link[router->number * engine->ports + output->port].carried = NET_FLIT_HOLDS_NOTHING;
     if (!wormhole || output->next_driver == NET_NONE) {
-        router->free |= bit;
+        net_flit_add(&router->free, local);
         router->ask = true;
     }
     next_head(engine, driver, output->packet);
@@ -625,11 +626,11 @@ static INLINE void move_flit(struct net_flit_engine *engine, struct net_flit_rou
         move.padding = (uint16_t)(reserved - length);
     }
     if (--driver->count == 0)
-        router->fed &= ~(UINT64_C(1) << local);
+        net_flit_drop(&router->fed, local);
     if (move.header)
         move_header(engine, router, output, driver);
     if (wormhole && move.arrival != NET_NONE && --output->room == 0)
-        router->open &= ~(UINT64_C(1) << local);
+        net_flit_drop(&router->open, local);
     if (uneven && engine->pace != NULL)
         add_uneven(engine, &move, &engine->pace[router->number * engine->ports + output->port]);
     else
@@ -651,11 +652,12 @@ static INLINE uint32_t choose_channel(struct net_flit_engine *engine, const stru
     if (link->carried != NET_FLIT_HOLDS_NOTHING)
         return base + link->carried;
     uint32_t winner;
-    if (decides_in_turn(engine, ready))
+    const struct net_flit_set channels = {{ready}};
+    if (decides_in_turn(engine, &channels))
         winner = net_bits_from(ready, link->pointer);
     else
         winner = decide(engine, &(const struct contest){
-                                    .mask = ready,
+                                    .set = channels,
                                     .router = router,
                                     .base = base,
                                     .pointer = link->pointer,
@@ -663,27 +665,34 @@ static INLINE uint32_t choose_channel(struct net_flit_engine *engine, const stru
                                     .draw = ~((uint64_t)router->number * engine->outputs_per_router + base)});
     link->pointer = (uint8_t)(winner + 1 == engine->virtual_channels ? 0 : winner + 1);
     if (!engine->network.options.multiplexed)
-        link->carried = (uint8_t)winner;
+        link->carried = (net_flit_number)winner;
     return base + winner;
+}
+
+/* The virtual channels of a link, as bits. */
+static inline uint64_t all_channels(const struct net_flit_engine *engine)
+{
+    return UINT64_MAX >> (NET_FLIT_WORD_BITS - engine->virtual_channels);
 }
 
 /* Of the outputs that could move a flit those whose links can take one (rule 12): a narrow link rests, and one
  * that is held waits for its own packet's flits. */
-static uint64_t ready_links(const struct net_flit_engine *engine, const struct net_flit_router *router,
-                            uint64_t ready)
+static struct net_flit_set ready_links(const struct net_flit_engine *engine,
+                                       const struct net_flit_router *router, struct net_flit_set ready)
 {
-    const uint64_t group = UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->virtual_channels);
-    for (uint64_t rest = ready; rest != 0;) {
-        uint32_t local = (uint32_t)__builtin_ctzll(rest);
+    const uint64_t group = all_channels(engine);
+    struct net_flit_set rest = ready;
+    while (!net_flit_is_empty(&rest)) {
+        uint32_t local = net_flit_first(&rest);
         if (local >= engine->first_ejection)
             break;
         uint32_t port = router->number * engine->ports + router->outputs[local].port;
         uint32_t base = router->outputs[local].port * engine->virtual_channels;
-        uint64_t stops = engine->pace[port].free > engine->network.now ? group << base : 0;
+        uint64_t stops = engine->pace[port].free > engine->network.now ? group : 0;
         if (engine->link[port].carried != NET_FLIT_HOLDS_NOTHING)
-            stops |= group << base & ~(UINT64_C(1) << (base + engine->link[port].carried));
-        ready &= ~stops;
-        rest &= ~(group << base);
+            stops |= group & ~(UINT64_C(1) << engine->link[port].carried);
+        net_flit_drop_span(&ready, base, stops);
+        net_flit_drop_span(&rest, base, group);
     }
     return ready;
 }
@@ -693,22 +702,29 @@ static uint64_t ready_links(const struct net_flit_engine *engine, const struct n
 static INLINE void run_channels(struct net_flit_engine *engine, struct net_flit_router *router,
                                 const bool wormhole, const bool uneven)
 {
-    uint64_t ready = router->fed & router->open;
-    const uint64_t group = UINT64_MAX >> (NET_FLIT_MASK_BITS - engine->virtual_channels);
+    struct net_flit_set ready = net_flit_both(&router->fed, &router->open);
     if (uneven && engine->pace != NULL)
         ready = ready_links(engine, router, ready);
-    while (ready != 0) {
-        uint32_t local = (uint32_t)__builtin_ctzll(ready);
+    while (!net_flit_is_empty(&ready)) {
+        uint32_t local = net_flit_first(&ready);
         if (engine->virtual_channels == 1 || local >= engine->first_ejection) {
-            ready &= ready - 1;
+            net_flit_take(&ready);
         } else {
             uint32_t port = router->outputs[local].port;
             uint32_t base = port * engine->virtual_channels;
-            local = choose_channel(engine, router, port, ready >> base & group);
-            ready &= ~(group << base);
+            local =
+                choose_channel(engine, router, port, net_flit_span(&ready, base, engine->virtual_channels));
+            net_flit_drop_span(&ready, base, all_channels(engine));
         }
         move_flit(engine, router, local, wormhole, uneven);
     }
+}
+
+/* Whether an output can move a flit. */
+static inline bool can_move(const struct net_flit_router *router)
+{
+    const struct net_flit_set ready = net_flit_both(&router->fed, &router->open);
+    return !net_flit_is_empty(&ready);
 }
 
 /* One router in one cycle; it stays active if it can move a flit in the next, or a head has reason to ask. */
@@ -716,10 +732,10 @@ static INLINE void run_router(struct net_flit_engine *engine, struct net_flit_ro
                               const bool wormhole, const bool uneven)
 {
     router->listed = false;
-    if (router->ask && router->heads != 0)
+    if (router->ask && !net_flit_is_empty(&router->heads))
         run_heads(engine, router, wormhole, uneven);
     run_channels(engine, router, wormhole, uneven);
-    if ((router->fed & router->open) != 0 || (router->ask && router->heads != 0))
+    if (can_move(router) || (router->ask && !net_flit_is_empty(&router->heads)))
         activate(engine, router);
 }
 

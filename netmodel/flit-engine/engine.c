@@ -16,7 +16,7 @@
 
 /* ---- what is refused ---- */
 
-/* Drivers and outputs of a router are bits of one word each: requests, grants and free outputs are then
+/* Drivers and outputs of a router are bits of one word each, or of several: requests, grants and free outputs are then
  * single operations, which is what makes the cycle fast. The bound on memory also keeps the numbers of drivers and
  * outputs within 32 bits. */
 static int check_size(const struct net_flit_engine *engine, struct base_error *error)
@@ -26,7 +26,7 @@ static int check_size(const struct net_flit_engine *engine, struct base_error *e
                           (sizeof *engine->driver + sizeof *engine->want + sizeof *engine->injected) +
                       engine->ports * (sizeof *engine->link + sizeof *engine->network.link_flits);
     if (net_limit_widths(&engine->network, engine->drivers_per_router, engine->outputs_per_router,
-                         NET_FLIT_MASK_BITS, error) < 0)
+                         NET_FLIT_SET_BITS, error) < 0)
         return -1;
     return net_limit_memory(&engine->network, router, " flit by flit", error);
 }
@@ -163,11 +163,13 @@ static void clear_router(const struct net_flit_engine *engine, uint32_t index)
 {
     struct net_flit_router *router = &engine->router[index];
     uint32_t ejection_channels = engine->outputs_per_router - engine->first_ejection;
-    *router = (struct net_flit_router){.open = UINT64_MAX,
-                                       .outputs = &engine->output[(size_t)index * engine->outputs_per_router],
+    *router = (struct net_flit_router){.outputs = &engine->output[(size_t)index * engine->outputs_per_router],
                                        .drivers = &engine->driver[(size_t)index * engine->drivers_per_router],
                                        .number = index};
-    router->free = UINT64_MAX >> (NET_FLIT_MASK_BITS - ejection_channels) << engine->first_ejection;
+    for (uint32_t local = 0; local < engine->outputs_per_router; local++)
+        net_flit_add(&router->open, local);
+    for (uint32_t channel = 0; channel < ejection_channels; channel++)
+        net_flit_add(&router->free, engine->first_ejection + channel);
     for (uint32_t port = 0; port < engine->ports; port++)
         engine->link[index * engine->ports + port].carried = NET_FLIT_HOLDS_NOTHING;
     for (uint32_t local = 0; local < engine->outputs_per_router; local++)
@@ -175,14 +177,14 @@ static void clear_router(const struct net_flit_engine *engine, uint32_t index)
             (struct net_flit_output){.next_driver = NET_NONE,
                                      .packet = NET_NONE,
                                      .router = index,
-                                     .local = (uint8_t)local,
+                                     .local = (net_flit_number)local,
                                      .port = (uint8_t)(local / engine->virtual_channels)};
     for (uint32_t local = 0; local < engine->drivers_per_router; local++)
         router->drivers[local] = (struct net_flit_driver){.head = NET_NONE,
                                                           .tail = NET_NONE,
                                                           .upstream = NET_NONE,
                                                           .router = index,
-                                                          .local = (uint8_t)local,
+                                                          .local = (net_flit_number)local,
                                                           .held = NET_FLIT_HOLDS_NOTHING};
 }
 
@@ -199,9 +201,9 @@ static void connect_link(struct net_flit_engine *engine, const struct net_link *
         engine->output[output].room = engine->network.options.buffer_flits;
         if (net_topology_in_ring(engine->network.topology, link->port) &&
             (routing->bubble_channels >> channel & 1) != 0)
-            engine->rings |= UINT64_C(1) << local;
+            net_flit_add(&engine->rings, local);
         engine->driver[driver].upstream = output;
-        engine->router[link->source].free |= UINT64_C(1) << local;
+        net_flit_add(&engine->router[link->source].free, local);
     }
 }
 
@@ -303,13 +305,13 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
     return 0;
 }
 
-/* Every flow control and option, one flit at a time. */
+/* Every flow control and option, one flit at a time, as long as routers are no wider than its sets. */
 static bool flit_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
                                const struct net_options *options)
 {
     (void)routing;
-    (void)options;
-    return topology->shared == NULL;
+    return topology->shared == NULL &&
+           (NET_FLIT_IS_LAST || net_widths_fit(topology, options, NET_FLIT_SET_BITS));
 }
 
 /* The tree of king networks is defined for links that a packet holds to its tail, and is proved free of deadlocks
@@ -329,8 +331,8 @@ static enum net_multicasts flit_engine_multicasts(const struct net_topology *top
 }
 
 const struct net_engine net_engine_flits = {
-    .name = "flits",
-    .summary = "grants flit by flit: wormhole, links that virtual channels share",
+    .name = NET_FLIT_NAME,
+    .summary = NET_FLIT_SUMMARY,
     .size = sizeof(struct net_flit_engine),
     .serves = flit_engine_serves,
     .link_share = net_link_share_by_rules,

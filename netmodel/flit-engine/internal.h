@@ -25,10 +25,16 @@
 #define NET_FLIT_ENGINE_INTERNAL_H
 
 #include "netmodel/engines/flights.h"
+#include "netmodel/flit-engine/sets.h"
 
 #define NET_FLIT_NEVER UINT64_MAX
-#define NET_FLIT_MASK_BITS 64
-#define NET_FLIT_HOLDS_NOTHING 255
+
+/* The engine is compiled twice: here and in wide.c, which has names of its own for what others see. */
+#if NET_FLIT_WORDS == 1
+#define NET_FLIT_NAME "flits"
+#define NET_FLIT_SUMMARY "grants flit by flit: wormhole, links that virtual channels share"
+#define NET_FLIT_IS_LAST false /* what is too wide for it another engine serves */
+#endif
 
 struct net_flit_packet {
     struct net_cargo cargo;
@@ -45,13 +51,13 @@ struct net_flit_driver {
     uint32_t count;      /* flits in the buffer; injector: of the packet that it sends */
     uint32_t upstream;   /* the output that feeds it, or NET_NONE for an injector */
     uint32_t router;
-    uint8_t local, held; /* held: local number of the output that the head holds */
+    net_flit_number local, held; /* held: local number of the output that the head holds */
     uint8_t tiers;
 };
 
 /* The outputs that a driver's head may take, made once when it may ask. */
 struct net_flit_want {
-    uint64_t tiers[NET_TIERS_MAX];
+    struct net_flit_set tiers[NET_TIERS_MAX];
 };
 
 struct net_flit_injected { /* of an injector; buffers leave theirs at zero */
@@ -65,19 +71,20 @@ struct net_flit_output {
     uint32_t room;        /* wormhole: places seen to be free; cut-through: rule 6 */
     uint32_t packet;      /* that holds it, or did last */
     uint32_t router;
-    uint16_t left, length; /* of that packet: flits that have not crossed (0: free), and all */
-    uint8_t driver;        /* local number of the holder */
-    uint8_t pointer;
-    uint8_t local, port;
+    uint16_t left, length;  /* of that packet: flits that have not crossed (0: free), and all */
+    net_flit_number driver; /* local number of the holder */
+    net_flit_number pointer;
+    net_flit_number local;
+    uint8_t port;
     uint64_t flits;
     uint64_t waits; /* cycles that heads have waited for it */
 };
 
 struct net_flit_router {
-    uint64_t heads; /* drivers whose head may ask and holds nothing */
-    uint64_t free;  /* outputs that may be granted; wormhole: whose next buffer is empty, too */
-    uint64_t fed;   /* outputs held by a packet whose next flit is in its driver */
-    uint64_t open;  /* outputs with a place for a flit; cut-through: all */
+    struct net_flit_set heads; /* drivers whose head may ask and holds nothing */
+    struct net_flit_set free;  /* outputs that may be granted; wormhole: whose next buffer is empty, too */
+    struct net_flit_set fed;   /* outputs held by a packet whose next flit is in its driver */
+    struct net_flit_set open;  /* outputs with a place for a flit; cut-through: all */
     struct net_flit_output *outputs;
     struct net_flit_driver *drivers;
     uint32_t number; /* of the router */
@@ -87,7 +94,8 @@ struct net_flit_router {
 
 struct net_flit_link { /* of several virtual channels */
     uint8_t pointer;
-    uint8_t carried; /* held links: the virtual channel whose packet it carries, or NET_FLIT_HOLDS_NOTHING */
+    net_flit_number
+        carried; /* held links: the virtual channel whose packet it carries, or NET_FLIT_HOLDS_NOTHING */
 };
 
 /* Of a link with a latency or width of its own (rule 12). */
@@ -123,13 +131,13 @@ struct net_flit_engine {
     struct net_flit_router *router;
     struct net_flit_output *output;
     struct net_flit_driver *driver;
-    struct net_flit_want *want;            /* [driver] */
-    struct net_flit_injected *injected;    /* [driver] */
-    bool looks;                            /* the routing (rule 13) */
-    uint64_t rings;                        /* local numbers of the outputs under the bubble rule */
-    struct net_flit_link *link;            /* [router * ports + port] rule 5 */
-    uint64_t requests[NET_FLIT_MASK_BITS]; /* [local output]: drivers; zero between routers */
-    uint32_t *active, *next_active;        /* routers with something to do in this cycle, in the next */
+    struct net_flit_want *want;                      /* [driver] */
+    struct net_flit_injected *injected;              /* [driver] */
+    bool looks;                                      /* the routing (rule 13) */
+    struct net_flit_set rings;                       /* the outputs under the bubble rule */
+    struct net_flit_link *link;                      /* [router * ports + port] rule 5 */
+    struct net_flit_set requests[NET_FLIT_SET_BITS]; /* [local output]: drivers; empty between routers */
+    uint32_t *active, *next_active; /* routers with something to do in this cycle, in the next */
     uint32_t active_count, next_active_count;
 
     struct net_flit_moves *recent; /* [recent_mask + 1], by cycle */

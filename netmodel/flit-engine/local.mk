@@ -3,4 +3,6 @@ libnetmodel_la_SOURCES += \
 	netmodel/flit-engine/cycle.c \
 	netmodel/flit-engine/engine.c \
 	netmodel/flit-engine/internal.h \
-	netmodel/flit-engine/report.c
+	netmodel/flit-engine/report.c \
+	netmodel/flit-engine/sets.h \
+	netmodel/flit-engine/wide.c

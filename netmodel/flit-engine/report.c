@@ -1,6 +1,7 @@
 /* What the flit-grant engine says about itself: the conservation laws, and which of its packets
  * wait for which others (standstill.h). */
 #include <inttypes.h>
+#include <string.h>
 
 #include "netmodel/flit-engine/internal.h"
 
@@ -99,22 +100,21 @@ static const struct net_flit_output *output_at(const struct net_flit_engine *eng
 
 static bool is_waiting(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
 {
-    return (engine->router[driver->router].heads >> driver->local & 1) != 0;
+    return net_flit_has(&engine->router[driver->router].heads, driver->local);
 }
 
 /* Rule 13: what a routing that looks left out in this cycle it may admit in another. */
-static uint64_t all_outputs(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
+static void add_all_outputs(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
+                            struct net_flit_set *outputs)
 {
     const struct net_routing *routing = engine->network.routing;
     struct net_route route = {{0}, {0}};
-    uint64_t outputs = 0;
     uint32_t tiers =
         routing->kind->route(routing, driver->router, engine->packets[driver->head].cargo.header, &route);
     for (uint32_t tier = 0; tier < tiers; tier++)
         for (uint64_t ports = route.ports[tier]; ports != 0; ports &= ports - 1)
-            outputs |= (uint64_t)route.virtual_channels[tier]
-                       << ((uint32_t)__builtin_ctzll(ports) * engine->virtual_channels);
-    return outputs;
+            net_flit_add_span(outputs, (uint32_t)__builtin_ctzll(ports) * engine->virtual_channels,
+                              route.virtual_channels[tier]);
 }
 
 /* A head that may ask and holds nothing. One at its target wants ejection channels, which are no obstacles.
@@ -133,10 +133,12 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
                                   .length = cargo->length,
                                   .source = flight->source,
                                   .target = flight->target};
+    struct net_flit_set outputs = {{0}};
     for (uint32_t tier = 0; tier < driver->tiers; tier++)
-        waiter->outputs |= engine->want[driver - engine->driver].tiers[tier];
+        net_flit_add_all(&outputs, &engine->want[driver - engine->driver].tiers[tier]);
     if (engine->looks)
-        waiter->outputs |= all_outputs(engine, driver);
+        add_all_outputs(engine, driver, &outputs);
+    memcpy(waiter->outputs, outputs.word, sizeof outputs.word);
     return true;
 }
 
@@ -148,7 +150,7 @@ static bool no_room(const struct net_flit_engine *engine, const struct net_flit_
     const struct net_flit_output *output = output_at(engine, driver->router, local);
     const struct net_flit_driver *next = &engine->driver[output->next_driver];
     uint32_t need = engine->packets[driver->head].cargo.length;
-    if ((engine->rings >> local & 1) != 0)
+    if (net_flit_has(&engine->rings, local))
         need = driver->local == local ? engine->largest : 2 * engine->largest;
     *obstacle = (struct net_obstacle){
         .router = next->router, .driver = next->local, .room = output->room, .need = need};
@@ -182,7 +184,7 @@ static bool is_held(const struct net_flit_engine *engine, const struct net_flit_
     const struct net_flit_output *output = output_at(engine, driver->router, local);
     const struct net_flit_driver *next = &engine->driver[output->next_driver];
     uint32_t left = output->left, places = 0;
-    if ((engine->router[driver->router].free >> local & 1) != 0 || (left != 0 && left == output->length))
+    if (net_flit_has(&engine->router[driver->router].free, local) || (left != 0 && left == output->length))
         return false;
     if (left != 0)
         places = engine->network.options.buffer_flits - next->count;

@@ -166,7 +166,7 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
                                   .length = packet->length,
                                   .source = flight->source,
                                   .target = flight->target};
-    waiter->outputs = outputs;
+    waiter->outputs[0] = outputs;
     return true;
 }
 

@@ -82,7 +82,9 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/round-robin-pointer-stands.sed \
 	tests/netmodel/engines/mutants/sent-flits-not-counted.sed \
 	tests/netmodel/engines/mutants/tie-of-cycle-zero.sed \
-	tests/netmodel/engines/mutants/timed-wake-lost.sed
+	tests/netmodel/engines/mutants/timed-wake-lost.sed \
+	tests/netmodel/engines/mutants/wide-last-never-drawn.sed \
+	tests/netmodel/engines/mutants/wide-single-in-a-word.sed
 TESTS += tests/netmodel/engines/check-mutants
 EXTRA_DIST += tests/netmodel/engines/check-mutants $(MUTANTS)
 check_DATA += tests/netmodel/engines/mutant-build

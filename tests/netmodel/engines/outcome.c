@@ -320,8 +320,9 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
     options.virtual_channels = setup->routing->virtual_channels;
     options.waits = options.seed & 1; /* in half of the cases: the others are to run as well without */
     options.threads = engine == OUTCOME_PARTS ? 2 + (uint32_t)(options.seed % 3) : 1;
-    const struct net_engine *mover = engine == OUTCOME_FLITS
-                                         ? &net_engine_flits
+    const struct net_engine *mover = engine == OUTCOME_FLITS ? &net_engine_flits
+                                     : engine == OUTCOME_WIDE
+                                         ? &net_engine_wide
                                          : net_engine_for(setup->topology, setup->routing, &options);
     struct net_network *network =
         net_network_new_on(mover, setup->topology, setup->routing, &options, &error);

@@ -5,9 +5,16 @@
 
 #include "tests/netmodel/engines/reference.h"
 
-/* OUTCOME_FLITS is the flit-grant engine also where net_network would take another, OUTCOME_PARTS
- * net_network in two to four parts, if it has enough routers for that. */
-enum outcome_engine { OUTCOME_REFERENCE, OUTCOME_NETWORK, OUTCOME_FLITS, OUTCOME_PARTS, OUTCOME_ENGINES };
+/* OUTCOME_FLITS and OUTCOME_WIDE are the flit-grant engine and that for wide routers also where net_network would take
+ * another, OUTCOME_PARTS net_network in two to four parts, if it has enough routers for that. */
+enum outcome_engine {
+    OUTCOME_REFERENCE,
+    OUTCOME_NETWORK,
+    OUTCOME_FLITS,
+    OUTCOME_WIDE,
+    OUTCOME_PARTS,
+    OUTCOME_ENGINES
+};
 
 /* When net_network is given its messages (the reference knows them all beforehand). */
 enum outcome_feed {

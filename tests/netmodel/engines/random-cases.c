@@ -89,13 +89,22 @@ static const struct net_routing_kind *draw_registered(struct base_random *random
     return drawn;
 }
 
+/* Mostly few; one case in twelve has as many as there can be, of which routers of four and more ports are wide. */
+static uint32_t draw_channels(struct base_random *random, uint64_t number)
+{
+    uint32_t few = draw(random, 1, 3);
+    return base_hash(UINT64_C(0x77696465), number) % 12 == 0 ? NET_VIRTUAL_CHANNELS_MAX : few;
+}
+
 /* A registered routing, with what it needs or more, or an adaptive one of the tests. */
 static int draw_routing(struct base_random *random, struct test_case *made, struct base_error *error)
 {
-    uint32_t virtual_channels = draw(random, 1, 3);
+    uint32_t virtual_channels = draw_channels(random, made->number);
     const struct net_routing_kind *kind = draw_registered(random, made->topology);
     switch (draw(random, 0, 5)) {
     case 0:
+        if (virtual_channels > NET_TIERS_MAX) /* it has a tier for each */
+            virtual_channels = NET_TIERS_MAX;
         test_routing_init(&made->routing, &test_routing_tiers, made->topology, virtual_channels);
         return 0;
     case 1:

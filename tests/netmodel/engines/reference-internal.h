@@ -6,6 +6,8 @@
 
 #include "tests/netmodel/engines/reference.h"
 
+#define REFERENCE_WIDTH 256 /* drivers and outputs of a router, at most */
+
 struct flit {
     size_t packet;
     uint32_t number; /* 0 is the header, flits - 1 the tail */
@@ -30,8 +32,9 @@ struct driver {
     struct fifo queue;
     bool asked; /* the header at the head has, first in asked_cycle */
     uint64_t asked_cycle;
-    uint64_t requests; /* mask of outputs in this cycle; one at most but for a multicast */
-    uint64_t grants;   /* mask of the outputs that the packet at the head holds */
+    uint64_t
+        requests[REFERENCE_WIDTH / 64]; /* mask of outputs in this cycle; one at most but for a multicast */
+    uint32_t grants;                    /* outputs that the packet at the head holds */
     /* Of a multicast at the head, rule 10. For an ejection channel its terminal's first one stands in these.
      */
     uint64_t needed, granted;         /* masks of outputs: all of its copies, those that have or had one */
@@ -136,7 +139,7 @@ struct candidate {
 };
 
 struct contest {
-    struct candidate candidates[64]; /* in rising number */
+    struct candidate candidates[REFERENCE_WIDTH]; /* in rising number */
     uint32_t count;
     uint32_t pointer;
     uint64_t draw; /* o or ~o */

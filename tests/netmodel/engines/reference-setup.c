@@ -110,7 +110,7 @@ void reference_prepare(struct reference *reference, const struct reference_setup
     reference->drivers_each = network + topology->concentration * reference->injectors;
     reference->outputs_each = network + topology->concentration * reference->consumers;
     reference->channels_each = topology->ports + topology->concentration * reference->consumers;
-    assert(reference->drivers_each <= 64 && reference->outputs_each <= 64);
+    assert(reference->drivers_each <= REFERENCE_WIDTH && reference->outputs_each <= REFERENCE_WIDTH);
     reference->drivers =
         take((size_t)topology->routers * reference->drivers_each, sizeof *reference->drivers);
     reference->outputs =

@@ -3,6 +3,7 @@
  * matters, by construction. */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "tests/netmodel/engines/reference-internal.h"
@@ -193,7 +194,7 @@ static uint32_t select_output(struct reference *reference, uint32_t router, uint
     if (tiers > 0 && reference->routing->kind->look != NULL)
         tiers = reference->routing->kind->look(reference->routing, packet->header, &view, &route, tiers);
     for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {
-        uint32_t candidates[64], count = 0;
+        uint32_t candidates[REFERENCE_WIDTH], count = 0;
         for (uint32_t output = 0; output < reference->outputs_each; output++)
             if (admissible(reference, packet, &route, tiers, tier, output) &&
                 available(reference, router, driver, output, packet->flits))
@@ -257,13 +258,24 @@ static uint64_t select_outputs(struct reference *reference, uint32_t router, uin
 
 /* ---- requests ---- */
 
-static uint64_t requests_of(struct reference *reference, uint32_t router, uint32_t number,
-                            const struct reference_packet *packet)
+static bool requests(const struct driver *driver, uint32_t output)
 {
-    if (packet->multicast)
-        return select_outputs(reference, router, number, packet);
+    return (driver->requests[output / 64] >> output % 64 & 1) != 0;
+}
+
+/* Multicasts are on king networks, whose masks have one word. */
+static void find_requests(struct reference *reference, uint32_t router, uint32_t number,
+                          const struct reference_packet *packet)
+{
+    struct driver *driver = driver_at(reference, router, number);
+    if (packet->multicast) {
+        assert(reference->outputs_each <= 64);
+        driver->requests[0] = select_outputs(reference, router, number, packet);
+        return;
+    }
     uint32_t output = select_output(reference, router, number, packet);
-    return output == NET_NONE ? 0 : UINT64_C(1) << output;
+    if (output != NET_NONE)
+        driver->requests[output / 64] |= UINT64_C(1) << output % 64;
 }
 
 /* A packet asks until it holds its output; a multicast until it has had all that it needs. */
@@ -271,7 +283,7 @@ static void request(struct reference *reference, uint32_t router)
 {
     for (uint32_t number = 0; number < reference->drivers_each; number++) {
         struct driver *driver = driver_at(reference, router, number);
-        driver->requests = 0;
+        memset(driver->requests, 0, sizeof driver->requests);
         if (driver->queue.count == 0 || (driver->grants != 0 && driver->needed == driver->granted))
             continue;
         const struct flit *head = due(&driver->queue, reference->cycle);
@@ -283,11 +295,10 @@ static void request(struct reference *reference, uint32_t router)
             if (!driver->asked)
                 driver->asked_cycle = reference->cycle;
             driver->asked = true;
-            driver->requests =
-                requests_of(reference, router, number, &reference->result->packets[head->packet]);
+            find_requests(reference, router, number, &reference->result->packets[head->packet]);
         }
         for (uint32_t output = 0; output < reference->outputs_each; output++)
-            if ((driver->requests >> output & 1) != 0)
+            if (requests(driver, output))
                 output_at(reference, router, output)->requested = true;
     }
 }
@@ -327,11 +338,11 @@ static bool arbitrate(struct reference *reference, uint32_t router, uint32_t num
     struct contest contest;
     open_contest(&contest, output->pointer, (uint64_t)router * reference->outputs_each + number);
     for (uint32_t i = 0; i < reference->drivers_each; i++)
-        if ((driver_at(reference, router, i)->requests >> number & 1) != 0)
+        if (requests(driver_at(reference, router, i), number))
             contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
     uint32_t winner = reference_decide(reference, &contest);
     struct driver *driver = driver_at(reference, router, winner);
-    driver->grants |= UINT64_C(1) << number;
+    driver->grants++;
     output->holder = winner;
     output->started = false;
     output->next = 0;
@@ -466,7 +477,7 @@ static uint32_t terminal_of(const struct reference *reference, uint32_t router, 
 /* The tail has crossed: link, output and driver are free from the next cycle on. */
 static void release(struct channel *channel, struct output *output, struct driver *driver)
 {
-    driver->grants &= ~(UINT64_C(1) << channel->carried);
+    driver->grants--;
     channel->carried = NET_NONE;
     output->holder = NET_NONE;
     output->started = false;
