@@ -66,7 +66,8 @@ static void announce(struct random_network *self, uint64_t cycle, const struct n
         self->coming = realloc(self->coming, self->capacity * sizeof *self->coming);
         assert_non_null(self->coming);
     }
-    self->coming[self->count] = (struct coming){self->network.injected_messages, message->tag, message->flits, kind};
+    self->coming[self->count] =
+        (struct coming){self->network.injected_messages, message->tag, message->flits, kind};
     ASSERT_OK(base_heap_push(&self->heap, cycle, self->count++));
 }
 
