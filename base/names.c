@@ -69,12 +69,14 @@ unsigned base_names_distance(const char *a, const char *b)
 
 static const char *name_at(const struct base_names *names, size_t row)
 {
-    const void *at = (const char *)names->rows + row * names->size;
-    const char *name;
+    const char *at = (const char *)names->rows + row * names->size, *name;
 
-    if (names->has_pointers)
-        memcpy(&at, at, sizeof at);
-    memcpy(&name, (const char *)at + names->place, sizeof name);
+    if (names->has_pointers) { /* the row is the address of the descriptor */
+        const char *descriptor;
+        memcpy(&descriptor, at, sizeof descriptor);
+        at = descriptor;
+    }
+    memcpy(&name, at + names->place, sizeof name);
     return name;
 }
 

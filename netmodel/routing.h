@@ -13,7 +13,8 @@
 #include "netmodel/topology.h"
 
 #define NET_TIERS_MAX 3
-#define NET_PORTS_MAX 62 /* ports fit a mask */
+#define NET_PORTS_MAX 256
+#define NET_PORT_WORDS 4 /* of a mask of ports */
 #define NET_VIRTUAL_CHANNELS_MAX 16
 
 /* The admissible outputs of a header, in tiers of falling preference. Every output of a tier is a (port,
@@ -21,9 +22,36 @@
  * that is in several tiers counts as one of the first of them; in the last it may say what is an escape
  * (below). */
 struct net_route {
-    uint64_t ports[NET_TIERS_MAX];
+    uint64_t ports[NET_TIERS_MAX];            /* mask of ports 0 to 63 */
     uint32_t virtual_channels[NET_TIERS_MAX]; /* mask */
+    /* Ports from 64 on. Only routings of topologies with more than 64 ports write it, and then always; nobody else
+     * reads it (net_route_next). */
+    uint64_t more[NET_TIERS_MAX][NET_PORT_WORDS - 1];
 };
+
+/* The first port of a tier from a number on; NET_NONE: there is none. */
+static inline uint32_t net_route_next(const struct net_topology *topology, const struct net_route *route,
+                                      uint32_t tier, uint32_t from)
+{
+    uint64_t bits = from < 64 ? route->ports[tier] >> from << from : 0;
+    if (bits != 0)
+        return (uint32_t)__builtin_ctzll(bits);
+    for (from = from < 64 ? 64 : from; from < topology->ports; from = (from / 64 + 1) * 64) {
+        bits = route->more[tier][from / 64 - 1] >> from % 64 << from % 64;
+        if (bits != 0)
+            return from / 64 * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    return NET_NONE;
+}
+
+/* A tier has one port alone, and all words say so. */
+static inline void net_route_only(const struct net_topology *topology, struct net_route *route, uint32_t tier,
+                                  uint32_t port)
+{
+    route->ports[tier] = port < 64 ? UINT64_C(1) << port : 0;
+    for (uint32_t word = 1; topology->ports > 64 && word < NET_PORT_WORDS; word++)
+        route->more[tier][word - 1] = port / 64 == word ? UINT64_C(1) << port % 64 : 0;
+}
 
 struct net_routing;
 

@@ -184,10 +184,8 @@ static int tier_outputs(const struct net_walk *walk, uint32_t router, const stru
 {
     const struct net_topology *topology = walk->routing->topology;
     *outputs = 0;
-    for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1) {
-        uint32_t port = (uint32_t)__builtin_ctzll(ports);
-        if (port >= walk->ports)
-            continue;
+    for (uint32_t port = net_route_next(topology, route, tier, 0); port < walk->ports;
+         port = net_route_next(topology, route, tier, port + 1)) {
         net_outputs mine = net_walk_port(walk, port) & (net_outputs)route->virtual_channels[tier]
                                                            << (walk->place[port] * walk->virtual_channels);
         if (mine != 0 && topology->link_at[(size_t)router * walk->ports + port] == NET_NONE)

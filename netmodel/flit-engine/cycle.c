@@ -111,10 +111,11 @@ static void add_uneven(struct net_flit_engine *engine, const struct net_flit_mov
 static struct net_flit_set tier_outputs(const struct net_flit_engine *engine, const struct net_route *route,
                                         uint32_t tier)
 {
+    const struct net_topology *topology = engine->network.topology;
     struct net_flit_set outputs = {{0}};
-    for (uint64_t ports = route->ports[tier]; ports != 0; ports &= ports - 1)
-        net_flit_add_span(&outputs, (uint32_t)__builtin_ctzll(ports) * engine->virtual_channels,
-                          route->virtual_channels[tier]);
+    for (uint32_t port = net_route_next(topology, route, tier, 0); port != NET_NONE;
+         port = net_route_next(topology, route, tier, port + 1))
+        net_flit_add_span(&outputs, port * engine->virtual_channels, route->virtual_channels[tier]);
     return outputs;
 }
 
@@ -145,7 +146,7 @@ static void look(struct net_flit_engine *engine, struct net_flit_driver *driver)
     const struct net_routing *routing = engine->network.routing;
     uint64_t header = engine->packets[driver->head].cargo.header;
     struct net_flit_want *want = &engine->want[driver - engine->driver];
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint32_t tiers = routing->kind->route(routing, driver->router, header, &route);
     if (tiers == 0)
         return;

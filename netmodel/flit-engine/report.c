@@ -107,14 +107,15 @@ static bool is_waiting(const struct net_flit_engine *engine, const struct net_fl
 static void add_all_outputs(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                             struct net_flit_set *outputs)
 {
+    const struct net_topology *topology = engine->network.topology;
     const struct net_routing *routing = engine->network.routing;
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint32_t tiers =
         routing->kind->route(routing, driver->router, engine->packets[driver->head].cargo.header, &route);
     for (uint32_t tier = 0; tier < tiers; tier++)
-        for (uint64_t ports = route.ports[tier]; ports != 0; ports &= ports - 1)
-            net_flit_add_span(outputs, (uint32_t)__builtin_ctzll(ports) * engine->virtual_channels,
-                              route.virtual_channels[tier]);
+        for (uint32_t port = net_route_next(topology, &route, tier, 0); port != NET_NONE;
+             port = net_route_next(topology, &route, tier, port + 1))
+            net_flit_add_span(outputs, port * engine->virtual_channels, route.virtual_channels[tier]);
 }
 
 /* A head that may ask and holds nothing. One at its target wants ejection channels, which are no obstacles.

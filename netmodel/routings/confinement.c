@@ -51,7 +51,7 @@ static uint64_t ports_onwards(const struct net_routing *routing, uint32_t router
 static bool is_crossing(const struct net_routing *routing, uint32_t router, uint64_t header)
 {
     const struct net_topology *topology = routing->topology;
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint32_t tiers;
     while ((tiers = routing->inner->kind->route(routing->inner, router, header, &route)) > 0) {
         uint64_t ports = ports_onwards(routing, router, &route, tiers);
@@ -125,7 +125,7 @@ static int refuse(const struct proof *proof, const struct state *state, uint64_t
  * An escape must be; of ways without one, each is as good as another. */
 static uint64_t ports_outside(const struct net_routing *routing, const struct state *state)
 {
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint32_t tiers = routing->inner->kind->route(routing->inner, state->router, state->header, &route);
     uint64_t inside = confinement_of(routing)->inside[state->router], any = 0;
     if (tiers == 0)
@@ -142,7 +142,7 @@ static int follow(struct proof *proof, struct state state, struct base_error *er
 {
     const struct net_routing *routing = proof->routing;
     const struct net_topology *topology = routing->topology;
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint64_t outside = ports_outside(routing, &state), ports = 0;
     if (outside != 0)
         return refuse(proof, &state, outside, error);
@@ -232,6 +232,12 @@ static int fill(struct confinement *confinement, struct net_routing *routing, co
  * routing has is in the wrapper's arena from now on. */
 static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
 {
+    if (routing->topology->ports > 64)
+        return base_error_set(
+            error, BASE_USAGE,
+            "routing '%s' cannot be confined on '%s', whose routers have %u ports: at most 64 "
+            "are possible",
+            routing->text, routing->topology->text, routing->topology->ports);
     struct confinement *confinement = base_arena_alloc(&routing->arena, sizeof *confinement);
     struct net_routing_kind *kind = base_arena_alloc(&routing->arena, sizeof *kind);
     struct net_routing *inner = base_arena_alloc(&routing->arena, sizeof *inner);

@@ -10,7 +10,7 @@ struct net_way_crossing net_routing_crossing(const struct net_routing *routing, 
     struct net_route route;
 
     for (; routing->kind->route(routing, a, header, &route) > 0; way.links++) {
-        uint32_t port = (uint32_t)__builtin_ctzll(route.ports[0]);
+        uint32_t port = net_route_next(topology, &route, 0, 0);
         const struct net_link *link = &topology->links[topology->link_at[(size_t)a * topology->ports + port]];
         way.cycles += net_link_crossing(link, link_cycles);
         way.width = net_link_width(link) > way.width ? net_link_width(link) : way.width;

@@ -103,7 +103,7 @@ static uint32_t links_to_dateline(const struct net_routing *routing, uint32_t ro
 {
     const struct dateline *dateline = routing->data;
     const struct net_topology *topology = routing->topology;
-    struct net_route route = {{UINT64_C(1) << port}, {0}};
+    struct net_route route = {.ports = {UINT64_C(1) << port}};
     uint32_t tiers = 1;
     for (uint32_t links = 1; tiers != 0 && route.ports[0] == UINT64_C(1) << port; links++) {
         size_t at = (size_t)router * topology->ports + port;

@@ -30,12 +30,6 @@ struct spread {
     struct base_table found; /* of the next layer, once it holds more than a few */
 };
 
-/* The port that all walks below agree on where any would do. */
-static uint32_t lowest_port(uint64_t ports)
-{
-    return (uint32_t)__builtin_ctzll(ports);
-}
-
 /* The place of a header in the next layer, or NET_NONE. */
 static uint32_t find(const struct spread *spread, uint32_t router, uint64_t header)
 {
@@ -72,9 +66,13 @@ static int leave(struct spread *spread, const struct place *place)
     if (routing->kind->route(routing, place->router, place->header, &route) == 0)
         return 0;
     const uint32_t *row = topology->link_at + (size_t)place->router * topology->ports;
-    double share = place->weight / __builtin_popcountll(route.ports[0]);
-    for (uint64_t ports = route.ports[0]; ports != 0; ports &= ports - 1) {
-        uint32_t port = lowest_port(ports);
+    uint32_t ways = 0;
+    for (uint32_t port = net_route_next(topology, &route, 0, 0); port != NET_NONE;
+         port = net_route_next(topology, &route, 0, port + 1))
+        ways++;
+    double share = place->weight / ways;
+    for (uint32_t port = net_route_next(topology, &route, 0, 0); port != NET_NONE;
+         port = net_route_next(topology, &route, 0, port + 1)) {
         struct place after = {routing->kind->step(routing, place->router, place->header, port),
                               topology->links[row[port]].target, share};
         uint32_t index = find(spread, after.router, after.header);
@@ -113,11 +111,11 @@ static int follow(const struct net_routing *routing, struct place place, double 
     const struct net_topology *topology = routing->topology;
     struct net_route route;
     while (routing->kind->route(routing, place.router, place.header, &route) > 0) {
-        if ((route.ports[0] & (route.ports[0] - 1)) != 0) {
+        uint32_t port = net_route_next(topology, &route, 0, 0);
+        if (net_route_next(topology, &route, 0, port + 1) != NET_NONE) {
             struct spread spread = {.routing = routing, .load = load};
             return spread_out(&spread, &place);
         }
-        uint32_t port = lowest_port(route.ports[0]);
         uint32_t link = topology->link_at[(size_t)place.router * topology->ports + port];
         load[link] += place.weight;
         place.header = routing->kind->step(routing, place.router, place.header, port);
@@ -150,7 +148,7 @@ static uint32_t hops_of(const struct net_routing *routing, uint32_t router, uint
     struct net_route route;
     uint32_t hops = 0;
     for (; routing->kind->route(routing, router, header, &route) > 0; hops++) {
-        uint32_t port = lowest_port(route.ports[0]);
+        uint32_t port = net_route_next(topology, &route, 0, 0);
         header = routing->kind->step(routing, router, header, port);
         router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
     }

@@ -43,6 +43,7 @@ struct incoming {
     uint32_t *links;     /* by target */
     uint32_t *distances; /* [router]: hops to the destination at hand */
     uint32_t *queue;
+    bool *leaves; /* [router]: a port is known that comes nearer to it */
 };
 
 static int list_incoming(const struct net_topology *topology, struct incoming *incoming,
@@ -51,7 +52,8 @@ static int list_incoming(const struct net_topology *topology, struct incoming *i
     size_t routers = topology->routers;
     incoming->first = base_arena_array(scratch, 3 * routers + 2, sizeof *incoming->first);
     incoming->links = base_arena_array(scratch, topology->link_count, sizeof *incoming->links);
-    if (incoming->first == NULL || incoming->links == NULL)
+    incoming->leaves = base_arena_array(scratch, routers, sizeof *incoming->leaves);
+    if (incoming->first == NULL || incoming->links == NULL || incoming->leaves == NULL)
         return -1;
     incoming->distances = incoming->first + routers + 2;
     incoming->queue = incoming->distances + routers;
@@ -70,8 +72,10 @@ static void fill_destination(const struct net_topology *topology, const struct i
                              struct minimal *minimal, uint32_t destination)
 {
     uint32_t head = 0, tail = 0, *distances = incoming->distances;
-    for (uint32_t r = 0; r < topology->routers; r++)
+    for (uint32_t r = 0; r < topology->routers; r++) {
         distances[r] = NET_NONE;
+        incoming->leaves[r] = false;
+    }
     distances[destination] = 0;
     incoming->queue[tail++] = destination;
     while (head < tail) {
@@ -84,9 +88,9 @@ static void fill_destination(const struct net_topology *topology, const struct i
             }
             if (distances[link->source] != distances[router] + 1)
                 continue;
-            uint64_t ports = net_port_table_get(&minimal->table, link->source, destination);
-            minimal->forks = minimal->forks || ports != 0;
-            net_port_table_set(&minimal->table, link->source, destination, ports | UINT64_C(1) << link->port);
+            minimal->forks = minimal->forks || incoming->leaves[link->source];
+            incoming->leaves[link->source] = true;
+            net_port_table_add(&minimal->table, link->source, destination, link->port);
         }
     }
 }
@@ -164,7 +168,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     const struct minimal *minimal = routing->data;
     if ((uint32_t)header == router)
         return 0;
-    route->ports[0] = net_port_table_get(&minimal->table, router, (uint32_t)header);
+    net_port_table_get(&minimal->table, router, (uint32_t)header, route, 0);
     route->virtual_channels[0] = class_channels(routing, (uint32_t)(header / HOP));
     return 1;
 }

@@ -169,7 +169,7 @@ static int index_pairs(const struct net_topology *topology, struct table *table,
     return 0;
 }
 
-/* A hop is its port and its virtual channel, which fit 16 bits: 62 ports, 32 channels. */
+/* A hop is its port and its virtual channel, which fit 16 bits: 256 ports, 32 channels. */
 static int list_hops(struct net_routing *routing, struct table *table, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -254,7 +254,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     (void)router;
     if (hop == END)
         return 0;
-    route->ports[0] = UINT64_C(1) << (hop & 0xff);
+    net_route_only(routing->topology, route, 0, hop & 0xff);
     route->virtual_channels[0] = UINT32_C(1) << (hop >> 8);
     return 1;
 }

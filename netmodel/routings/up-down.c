@@ -21,7 +21,8 @@
 #define FAR UINT32_MAX
 
 struct tables {
-    uint64_t *down;                 /* [router]: ports that lead down */
+    uint64_t *down; /* [router * words + word]: mask of the ports that lead down */
+    uint32_t words;
     struct net_port_table ports[2]; /* [gone down] */
 };
 
@@ -79,46 +80,47 @@ static int order_routers(const struct net_topology *topology, struct levels *lev
     return 0;
 }
 
-/* The best continuation of a router by links of one direction: the hops, and the ports that have them. */
-static void improve(const struct net_topology *topology, const struct tables *tables, const uint32_t *far,
-                    uint32_t router, bool down, uint32_t *hops, uint64_t *ports)
+static bool leads_down(const struct tables *tables, uint32_t router, uint32_t port)
 {
-    const uint32_t *row = topology->link_at + (size_t)router * topology->ports;
-    for (uint32_t port = 0; port < topology->ports; port++) {
-        if (row[port] == NET_NONE || (tables->down[router] >> port & 1) != down)
-            continue;
-        uint32_t rest = far[topology->links[row[port]].target];
-        if (rest == FAR || rest + 1 > *hops)
-            continue;
-        *ports = rest + 1 < *hops ? 0 : *ports;
-        *ports |= UINT64_C(1) << port;
-        *hops = rest + 1;
+    return (tables->down[(size_t)router * tables->words + port / 64] >> port % 64 & 1) != 0;
+}
+
+/* Hops to the destination by a port; FAR: there is no legal way. A packet that has gone down may not go up. */
+static uint32_t hops_by(const struct net_topology *topology, const struct tables *tables,
+                        const struct levels *levels, uint32_t router, uint32_t port, uint32_t gone_down)
+{
+    uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+    bool down = leads_down(tables, router, port);
+    if (link == NET_NONE || (gone_down && !down))
+        return FAR;
+    uint32_t rest = levels->far[down][topology->links[link].target];
+    return rest == FAR ? FAR : rest + 1;
+}
+
+/* What a router has for the destination: the hops of the shortest legal ways, and their ports. */
+static void fill_router(const struct net_topology *topology, const struct tables *tables,
+                        const struct levels *levels, uint32_t router, uint32_t destination,
+                        uint32_t gone_down)
+{
+    uint32_t best = FAR;
+    for (uint32_t port = 0; port < topology->ports && router != destination; port++) {
+        uint32_t hops = hops_by(topology, tables, levels, router, port, gone_down);
+        best = hops < best ? hops : best;
     }
+    levels->far[gone_down][router] = router == destination ? 0 : best;
+    for (uint32_t port = 0; port < topology->ports && best != FAR; port++)
+        if (hops_by(topology, tables, levels, router, port, gone_down) == best)
+            net_port_table_add(&tables->ports[gone_down], router, destination, port);
 }
 
 /* Downward ways from the bottom up, then all ways from the root down: what each looks at is done before. */
 static void fill_destination(const struct net_topology *topology, const struct tables *tables,
                              const struct levels *levels, uint32_t destination)
 {
-    uint32_t routers = topology->routers;
-    for (uint32_t i = routers; i-- > 0;) {
-        uint32_t router = levels->order[i], hops = FAR;
-        uint64_t ports = 0;
-        if (router != destination)
-            improve(topology, tables, levels->far[1], router, true, &hops, &ports);
-        levels->far[1][router] = router == destination ? 0 : hops;
-        net_port_table_set(&tables->ports[1], router, destination, ports);
-    }
-    for (uint32_t i = 0; i < routers; i++) {
-        uint32_t router = levels->order[i], hops = FAR;
-        uint64_t ports = 0;
-        if (router != destination) {
-            improve(topology, tables, levels->far[1], router, true, &hops, &ports);
-            improve(topology, tables, levels->far[0], router, false, &hops, &ports);
-        }
-        levels->far[0][router] = router == destination ? 0 : hops;
-        net_port_table_set(&tables->ports[0], router, destination, ports);
-    }
+    for (uint32_t i = topology->routers; i-- > 0;)
+        fill_router(topology, tables, levels, levels->order[i], destination, 1);
+    for (uint32_t i = 0; i < topology->routers; i++)
+        fill_router(topology, tables, levels, levels->order[i], destination, 0);
 }
 
 /* "router 3", or the name that a file gives it. */
@@ -195,7 +197,9 @@ static int make_tables(struct net_routing *routing, struct tables *tables, struc
     if (2 * net_port_table_bytes(topology) > TABLE_BYTES_MAX)
         return base_error_set(error, BASE_USAGE, "routing 'up-down': %u routers are too many for its tables",
                               topology->routers);
-    tables->down = base_arena_array(&routing->arena, topology->routers, sizeof *tables->down);
+    tables->words = net_port_table_words(topology);
+    tables->down =
+        base_arena_array(&routing->arena, (size_t)topology->routers * tables->words, sizeof *tables->down);
     if (tables->down == NULL || net_port_table_init(&tables->ports[0], topology, &routing->arena) != 0 ||
         net_port_table_init(&tables->ports[1], topology, &routing->arena) != 0)
         return base_error_memory(error, "the tables of up-down routing");
@@ -222,7 +226,8 @@ static int fill(struct net_routing *routing, struct tables *tables, uint32_t roo
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         if (levels.rank[link->target] > levels.rank[link->source])
-            tables->down[link->source] |= UINT64_C(1) << link->port;
+            tables->down[(size_t)link->source * tables->words + link->port / 64] |= UINT64_C(1)
+                                                                                    << link->port % 64;
     }
     return fill_tables(routing, tables, &levels, error);
 }
@@ -267,7 +272,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
                       struct net_route *route)
 {
     const struct tables *tables = routing->data;
-    route->ports[0] = net_port_table_get(&tables->ports[header >= GONE_DOWN], router, (uint32_t)header);
+    net_port_table_get(&tables->ports[header >= GONE_DOWN], router, (uint32_t)header, route, 0);
     route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
     return (uint32_t)header != router;
 }
@@ -276,7 +281,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
 static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     const struct tables *tables = routing->data;
-    return header | (tables->down[router] >> port & 1) << 32;
+    return leads_down(tables, router, port) ? header | GONE_DOWN : header;
 }
 
 static const char *const keys[] = {"root", NULL};
@@ -290,8 +295,10 @@ static bool chooses(const struct net_routing *routing)
     for (uint32_t gone_down = 0; gone_down < 2; gone_down++)
         for (uint32_t a = 0; a < routers; a++)
             for (uint32_t b = 0; b < routers; b++) {
-                uint64_t ports = net_port_table_get(&tables->ports[gone_down], a, b);
-                if ((ports & (ports - 1)) != 0)
+                struct net_route route;
+                net_port_table_get(&tables->ports[gone_down], a, b, &route, 0);
+                uint32_t port = net_route_next(routing->topology, &route, 0, 0);
+                if (port != NET_NONE && net_route_next(routing->topology, &route, 0, port + 1) != NET_NONE)
                     return true;
             }
     return routing->virtual_channels > 1;

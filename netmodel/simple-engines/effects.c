@@ -168,7 +168,7 @@ static uint32_t count_links(const struct effects *effects, const struct packet *
     uint64_t header = packet->header;
     struct net_route route;
     for (; routing->kind->route(routing, router, header, &route) > 0; links++) {
-        uint32_t port = lowest(route.ports[0]);
+        uint32_t port = net_route_next(topology, &route, 0, 0);
         header = routing->kind->step(routing, router, header, port);
         router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
     }
@@ -208,7 +208,7 @@ static uint64_t follow(const struct effects *effects, struct packet *packet, uin
     uint64_t header = packet->header, cycle = start, unused;
     struct net_route route;
     for (packet->links = 0; routing->kind->route(routing, router, header, &route) > 0; packet->links++) {
-        uint32_t port = lowest(route.ports[0]);
+        uint32_t port = net_route_next(topology, &route, 0, 0);
         uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
         cycle = cross_link(effects, packet, link, cycle, &unused);
         header = routing->kind->step(routing, router, header, port);
@@ -380,11 +380,13 @@ struct choice {
     uint8_t ports[NET_PORTS_MAX];
 };
 
-static void consider(const struct effects *effects, uint32_t router, uint64_t ports, struct choice *choice)
+static void consider(const struct effects *effects, uint32_t router, const struct net_route *route,
+                     uint32_t tier, struct choice *choice)
 {
     const struct net_topology *topology = effects->network.topology;
-    for (; ports != 0; ports &= ports - 1) {
-        uint32_t link = topology->link_at[(size_t)router * topology->ports + lowest(ports)];
+    for (uint32_t port = net_route_next(topology, route, tier, 0); port != NET_NONE;
+         port = net_route_next(topology, route, tier, port + 1)) {
+        uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
         uint64_t free_cycle = effects->links[topology->shared != NULL ? topology->links[link].target : link];
         uint64_t start = free_cycle > effects->network.now ? free_cycle : effects->network.now;
         if (start > choice->start)
@@ -392,7 +394,7 @@ static void consider(const struct effects *effects, uint32_t router, uint64_t po
         if (start < choice->start)
             choice->count = 0;
         choice->start = start;
-        choice->ports[choice->count++] = (uint8_t)lowest(ports);
+        choice->ports[choice->count++] = (uint8_t)port;
     }
 }
 
@@ -403,7 +405,7 @@ static uint32_t choose(const struct effects *effects, const struct packet *packe
     struct choice best = {.start = UINT64_MAX};
     for (uint32_t tier = 0; tier < tiers; tier++) {
         struct choice choice = {.start = UINT64_MAX};
-        consider(effects, packet->router, route->ports[tier], &choice);
+        consider(effects, packet->router, route, tier, &choice);
         if (choice.start < best.start)
             best = choice;
     }
@@ -411,9 +413,12 @@ static uint32_t choose(const struct effects *effects, const struct packet *packe
         .ports[best.count > 1 ? base_scale(base_hash(packet->key, effects->network.now), best.count) : 0];
 }
 
-static bool only_port(const struct net_route *route, uint32_t tiers)
+/* The port where there is no choice; else NET_NONE. */
+static uint32_t only_port(const struct effects *effects, const struct net_route *route, uint32_t tiers)
 {
-    return tiers == 1 && (route->ports[0] & (route->ports[0] - 1)) == 0;
+    const struct net_topology *topology = effects->network.topology;
+    uint32_t port = net_route_next(topology, route, 0, 0);
+    return tiers == 1 && net_route_next(topology, route, 0, port + 1) == NET_NONE ? port : NET_NONE;
 }
 
 /* A packet like the one in the slot, from a new slot on. */
@@ -531,8 +536,9 @@ static int cross(struct effects *effects, uint32_t slot, uint64_t start)
     uint32_t tiers = routing->kind->route(routing, packet->router, packet->header, &route);
     if (tiers == 0)
         return end_packet(effects, slot, start + packet->flits);
-    uint32_t port =
-        only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
+    uint32_t port = only_port(effects, &route, tiers);
+    if (port == NET_NONE)
+        port = choose(effects, packet, &route, tiers);
     uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + port];
     effects->network.link_flits[link] += packet->flits;
     packet->header = routing->kind->step(routing, packet->router, packet->header, port);
@@ -586,8 +592,9 @@ static int arrive(struct effects *effects, uint32_t slot)
                          : routing->kind->route(routing, packet->router, packet->header, &route);
     if (tiers == 0)
         return eject(effects, slot);
-    uint32_t port =
-        only_port(&route, tiers) ? lowest(route.ports[0]) : choose(effects, packet, &route, tiers);
+    uint32_t port = only_port(effects, &route, tiers);
+    if (port == NET_NONE)
+        port = choose(effects, packet, &route, tiers);
     uint32_t link =
         effects->network.topology->link_at[(size_t)packet->router * effects->network.topology->ports + port];
     uint64_t cycle = take_link(effects, packet, link);

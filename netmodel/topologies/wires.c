@@ -65,14 +65,18 @@ int net_wires_build(struct net_topology *topology, const struct net_specificatio
     return 0;
 }
 
+/* "p0" to "p255": ten names a row. */
+#define TEN(t)                                                                                               \
+    "p" t "0", "p" t "1", "p" t "2", "p" t "3", "p" t "4", "p" t "5", "p" t "6", "p" t "7", "p" t "8",       \
+        "p" t "9"
+
 const char *net_wires_port_name(const struct net_topology *topology, uint32_t port)
 {
-    static const char names[NET_PORTS_MAX + 2][4] = {
-        "p0",  "p1",  "p2",  "p3",  "p4",  "p5",  "p6",  "p7",  "p8",  "p9",  "p10", "p11", "p12",
-        "p13", "p14", "p15", "p16", "p17", "p18", "p19", "p20", "p21", "p22", "p23", "p24", "p25",
-        "p26", "p27", "p28", "p29", "p30", "p31", "p32", "p33", "p34", "p35", "p36", "p37", "p38",
-        "p39", "p40", "p41", "p42", "p43", "p44", "p45", "p46", "p47", "p48", "p49", "p50", "p51",
-        "p52", "p53", "p54", "p55", "p56", "p57", "p58", "p59", "p60", "p61"};
+    static const char names[][5] = {
+        TEN(""),   TEN("1"),  TEN("2"),  TEN("3"),  TEN("4"),  TEN("5"),  TEN("6"),  TEN("7"),  TEN("8"),
+        TEN("9"),  TEN("10"), TEN("11"), TEN("12"), TEN("13"), TEN("14"), TEN("15"), TEN("16"), TEN("17"),
+        TEN("18"), TEN("19"), TEN("20"), TEN("21"), TEN("22"), TEN("23"), TEN("24"), TEN("25")};
+    _Static_assert(sizeof names / sizeof names[0] >= NET_PORTS_MAX, "a name for every port");
     (void)topology;
     return names[port];
 }

@@ -11,7 +11,8 @@ netmodel_engines_tests = \
 	tests/netmodel/engines/test-own-links \
 	tests/netmodel/engines/test-standstill \
 	tests/netmodel/engines/test-steady-state \
-	tests/netmodel/engines/test-threads
+	tests/netmodel/engines/test-threads \
+	tests/netmodel/engines/test-wide
 check_PROGRAMS += $(netmodel_engines_tests)
 TESTS += $(netmodel_engines_tests)
 tests_netmodel_engines_test_bubble_rule_LDADD = $(TWIN_LIBS)
@@ -32,6 +33,7 @@ tests_netmodel_engines_test_standstill_LDADD = $(GRID_TEST_LIBS)
 tests_netmodel_engines_test_steady_state_SOURCES = tests/netmodel/engines/test-steady-state.c
 tests_netmodel_engines_test_steady_state_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_engines_test_steady_state_LDADD = libnetmodel.la libbase.la tests/libfailalloc.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_netmodel_engines_test_wide_LDADD = $(TWIN_LIBS)
 tests_netmodel_engines_test_threads_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
 # The dense twin of the engine, and what is asked of both.

@@ -157,8 +157,11 @@ static bool admissible(const struct reference *reference, const struct reference
         uint32_t slot = packet->target % reference->topology->concentration;
         return output >= network_outputs && (output - network_outputs) / reference->consumers == slot;
     }
-    return output < network_outputs &&
-           (route->ports[tier] >> (output / reference->virtual_channels) & 1) != 0 &&
+    uint32_t port = output / reference->virtual_channels;
+    uint64_t ports = output >= network_outputs ? 0
+                     : port < 64               ? route->ports[tier]
+                                               : route->more[tier][port / 64 - 1];
+    return output < network_outputs && (ports >> port % 64 & 1) != 0 &&
            (route->virtual_channels[tier] >> (output % reference->virtual_channels) & 1) != 0;
 }
 
@@ -188,7 +191,7 @@ static bool see_free(const struct net_view *view, uint32_t port, uint32_t virtua
 static uint32_t select_output(struct reference *reference, uint32_t router, uint32_t driver,
                               const struct reference_packet *packet)
 {
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint32_t tiers = reference->routing->kind->route(reference->routing, router, packet->header, &route);
     const struct net_view view = {reference, router, see_room, see_free};
     if (tiers > 0 && reference->routing->kind->look != NULL)

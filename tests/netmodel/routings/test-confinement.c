@@ -121,7 +121,7 @@ static void is_as_defined(const struct net_routing *routing, const uint32_t *par
                           uint64_t header, uint32_t target)
 {
     const struct net_topology *topology = routing->topology;
-    struct net_route wanted, got = {{0}, {0}};
+    struct net_route wanted, got = {.ports = {0}};
     uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, &wanted), kept = 0;
     for (uint32_t tier = 0; tier < tiers; tier++) {
         uint64_t ports = wanted.ports[tier];

@@ -83,7 +83,7 @@ static void walk_both(const struct net_routing *confined, const struct net_routi
                       uint64_t header)
 {
     const struct net_topology *topology = whole->topology;
-    struct net_route one = {{0}, {0}}, other = {{0}, {0}};
+    struct net_route one = {.ports = {0}}, other = {.ports = {0}};
     uint32_t tiers;
 
     while ((tiers = whole->kind->route(whole, router, header, &one)) != 0) {

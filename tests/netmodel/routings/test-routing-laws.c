@@ -83,7 +83,7 @@ static struct ways explore(const struct net_routing *routing, uint32_t a, uint32
         struct place *now = layers[ways.hops & 1], *next = layers[(ways.hops + 1) & 1];
         uint32_t next_count = 0;
         for (uint32_t i = 0; i < count; i++) {
-            struct net_route route = {{0}, {0}};
+            struct net_route route = {.ports = {0}};
             uint32_t tiers = routing->kind->route(routing, now[i].router, now[i].header, &route);
             assert_true(i == 0 || ways.arrived == (tiers == 0));
             ways.arrived = tiers == 0;
@@ -243,7 +243,7 @@ static bool finds_choice(const struct net_routing *routing, uint32_t a, uint32_t
 {
     const struct net_topology *topology = routing->topology;
     uint64_t header = routing->kind->start(routing, a, b, 0);
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     uint32_t tiers;
 
     if (routing->kind->variants(routing, a, b) > 1)
@@ -329,7 +329,7 @@ static void check_legs(const struct net_routing *routing, uint32_t a, uint32_t b
     const struct net_topology *topology = routing->topology;
     uint64_t header = routing->kind->start(routing, a, b, variant),
              legs = routing->kind->legs(routing, header);
-    struct net_route route = {{0}, {0}};
+    struct net_route route = {.ports = {0}};
     for (uint32_t router = a; routing->kind->route(routing, router, header, &route) != 0;) {
         uint32_t port = (uint32_t)(legs & NET_LEG_PORT);
         assert_true(legs != 0);

@@ -356,7 +356,7 @@ static void limits_are_kept(void **state)
         used += sprintf(text + used, "arc a b\n");
     write_file(text, (size_t)used);
     assert_null(net_topology_new("graph:test-graph.graph", &error));
-    assert_non_null(strstr(error.text, "router 'a' has more than 62 links out"));
+    assert_non_null(strstr(error.text, "router 'a' has more than 256 links out"));
     memset(text, ' ', 2 << 20);
     write_file(text, 2 << 20);
     assert_null(net_topology_new("graph:test-graph.graph", &error));
