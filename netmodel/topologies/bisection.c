@@ -34,7 +34,7 @@ static int compare_falling(const void *a, const void *b)
  * middle is no layer. */
 uint64_t net_bisection_array(const uint32_t *given, uint32_t dimensions)
 {
-    uint32_t sides[NET_DIMENSIONS_MAX];
+    uint32_t sides[NET_DIMENSIONS_MAX] = {0};
     uint64_t rest = 1, cut = 0;
     for (uint32_t i = 0; i < dimensions; i++)
         rest *= sides[i] = given[i];

@@ -95,7 +95,8 @@ static int build(struct net_topology *topology, const struct net_specification *
 static bool place(const struct net_topology *topology, uint32_t router, double at[2])
 {
     uint32_t rows = topology->one_way->sides[2];
-    at[0] = router / rows * (rows > 8 ? rows / 4.0 : 2.0);
+    uint32_t column = router / rows;
+    at[0] = column * (rows > 8 ? rows / 4.0 : 2.0);
     at[1] = -(double)(router % rows);
     return true;
 }

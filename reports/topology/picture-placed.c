@@ -93,6 +93,8 @@ int report_placed_routers(const struct net_topology *topology, struct report_poi
     placed->place = picture.place = calloc((size_t)topology->routers + 1, sizeof *placed->place);
     if (places == NULL || placed->place == NULL) {
         free(places);
+        free(placed->place);
+        placed->place = NULL;
         return base_error_memory(error, "the picture of a network");
     }
     for (uint32_t r = 0; r < topology->routers && has_places(topology); r++)
