@@ -1,3 +1,3 @@
 # netmodel/flit-engine/cycle.c
 # Rule 4: among equal queues the lowest driver wins.
-s/return net_bits_from(bits, contest->pointer);/return net_bits_from(bits, 0);/
+s/return net_flit_from(&ties, contest->pointer);/return net_flit_from(\&ties, 0);/
