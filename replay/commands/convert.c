@@ -15,6 +15,7 @@
 #include "replay/system/host.h"
 #include "replay/commands/progress.h"
 #include "replay/session/session.h"
+#include "replay/session/stages.h"
 #include "reports/traces/convert.h"
 #include "traces/writers/writer.h"
 
@@ -26,6 +27,7 @@ struct conversion {
     struct report_convert report;
     struct report_loss losses[LOSSES_MAX];
     struct replay_progress progress;
+    int strict; /* what --strict says of the records that were read */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */
@@ -60,6 +62,21 @@ static void show_progress(void *context, uint32_t thousandths)
         watch->progress(watch->context, conversion->report.format, thousandths, 0);
 }
 
+/* A trace that was read by an approximation is written as if that were what happened. */
+static int check_records(const struct replay_arguments *arguments, const struct trace_program *program,
+                         struct conversion *conversion, struct base_error *error)
+{
+    const struct trace_summary *summary = trace_program_summary(program);
+    struct base_arena arena = {0};
+    struct report_coverage *coverage = session_coverage(&arena, summary);
+
+    if (coverage != NULL)
+        conversion->strict =
+            replay_strict(arguments, arguments->operands[0], coverage, (uint32_t)summary->coverage_count);
+    base_arena_free(&arena);
+    return coverage == NULL ? base_error_memory(error, "the coverage") : 0;
+}
+
 /* The names outlive the program: they are the command line's and the registries'. */
 static int convert(const struct replay_arguments *arguments, const struct trace_writer_format *format,
                    struct conversion *conversion, struct base_error *error)
@@ -84,20 +101,36 @@ static int convert(const struct replay_arguments *arguments, const struct trace_
     result =
         trace_write(program, format, conversion->report.output, &options, keep_losses, conversion, error);
     replay_progress_end(&conversion->progress);
+    if (result == 0)
+        result = check_records(arguments, program, conversion, error);
     trace_close(program);
     conversion->report.host = replay_stopwatch_read(&stopwatch, 0);
     return result;
 }
 
-/* As replay_strict, of losses. */
-static int judge(const struct replay_arguments *arguments, const struct report_convert *report)
+/* As replay_strict, of losses; what was approximated in reading is named already. */
+static int judge(const struct replay_arguments *arguments, const struct conversion *conversion)
 {
+    const struct report_convert *report = &conversion->report;
+
     if (!arguments->settings.given[REPLAY_STRICT] || report->loss_count == 0)
-        return BASE_OK;
+        return conversion->strict;
     fprintf(stderr, "flitreplay convert: --strict: not everything of %s could be written:\n", report->trace);
     for (uint32_t i = 0; i < report->loss_count; i++)
         fprintf(stderr, "  %s: %" PRIu64 "\n", report->losses[i].kind, report->losses[i].count);
     return REPLAY_EXIT_UNMET;
+}
+
+const struct trace_writer_format *replay_writer_of(const char *format, const char *path,
+                                                   struct base_error *error)
+{
+    if (path == NULL || strcmp(path, "-") == 0) {
+        base_error_set(error, BASE_USAGE,
+                       path == NULL ? "needs a path to write to: -o run.otf2, for example"
+                                    : "-o -: a trace is several files or a long one; it needs a path");
+        return NULL;
+    }
+    return trace_writer_find(format, path, error);
 }
 
 /* What can be refused before the trace is read. NULL with the error. */
@@ -108,13 +141,7 @@ static const struct trace_writer_format *find_format(const struct replay_argumen
 
     if (replay_arguments_one(arguments, "one trace", error) != 0)
         return NULL;
-    if (path == NULL || strcmp(path, "-") == 0) {
-        base_error_set(error, BASE_USAGE,
-                       path == NULL ? "needs a path to write to: -o run.otf2, for example"
-                                    : "-o -: a trace is several files or a long one; it needs a path");
-        return NULL;
-    }
-    return trace_writer_find(arguments->settings.text[REPLAY_FORMAT], path, error);
+    return replay_writer_of(arguments->settings.text[REPLAY_FORMAT], path, error);
 }
 
 /* The trace is written before the answer: if that fails there is nothing to say about it, and if the
@@ -134,7 +161,7 @@ int replay_command_convert(const struct replay_arguments *arguments, struct base
     status = convert(arguments, format, &conversion, error) == 0 &&
                      replay_files_write(&files, json, write_json, report, error) == 0 &&
                      replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, report, error) == 0
-                 ? judge(arguments, report)
+                 ? judge(arguments, &conversion)
                  : (int)error->status;
     replay_files_discard(&files);
     return status;

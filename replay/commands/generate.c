@@ -244,9 +244,7 @@ static int generate_and_write(const struct trace_generator *generator, const str
     struct trace_program *program = NULL;
     int status = -1;
 
-    if (generated.path == NULL)
-        return base_error_set(error, BASE_USAGE, "needs a path to write to: -o trace.otf2, for example");
-    generated.format = trace_writer_find(settings->text[REPLAY_FORMAT], generated.path, error);
+    generated.format = replay_writer_of(settings->text[REPLAY_FORMAT], generated.path, error);
     if (generated.format != NULL)
         program = generate(generator, settings, error);
     generated.program = program;
