@@ -40,6 +40,8 @@ uint32_t trace_skeleton_communicator(struct trace_skeleton *skeleton, const char
 /* The program: counts what all ranks will do. NULL: memory; the skeleton is freed then. */
 struct trace_program *trace_skeleton_finish(struct trace_skeleton *skeleton, trace_step *step, uint64_t steps,
                                             struct base_error *error);
+/* Gives a finished program the text that makes it again as its path, in place of the kernel's name. -1: memory. */
+int trace_skeleton_name(struct trace_program *program, const char *text);
 void trace_skeleton_free(struct trace_skeleton *skeleton); /* of one that is not finished */
 
 /* ---- for step functions: what the rank does next. Failures are kept and told at the step's end. */

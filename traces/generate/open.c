@@ -127,6 +127,11 @@ struct trace_program *trace_generate_open(const char *path, struct base_error *e
     else
         program = open_name(name, error);
     base_arena_free(&arena);
+    if (program != NULL && trace_skeleton_name(program, path) != 0) {
+        base_error_memory(error, "the name of a generated program");
+        trace_close(program);
+        program = NULL;
+    }
     if (program != NULL)
         trace_program_hash_name(program, path);
     else

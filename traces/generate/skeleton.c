@@ -368,6 +368,16 @@ static const struct trace_program_class skeleton_class = {.cursor_new = cursor_n
                                                           .cursor_free = cursor_free,
                                                           .close = close_skeleton};
 
+int trace_skeleton_name(struct trace_program *program, const char *text)
+{
+    struct trace_skeleton *skeleton = (struct trace_skeleton *)program;
+    const char *path = base_arena_text(&skeleton->arena, text);
+
+    if (path != NULL)
+        program->path = path;
+    return path == NULL ? -1 : 0;
+}
+
 /* Everything is in the arena of the skeleton but the list of communicators, which grows. */
 struct trace_skeleton *trace_skeleton_new(const char *name, const struct trace_generator_options *options,
                                           size_t kernel_size, struct base_error *error)
