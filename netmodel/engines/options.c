@@ -58,17 +58,19 @@ static int check_limits(const struct net_options *options, struct base_error *er
     return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
 }
 
-/* Nothing but shared channels has buffers to select from by status flags. */
+/* Nothing but shared channels has buffers to select from by status flags, or several ways to spread a multicast. */
 static int check_sharing(const struct net_topology *topology, const struct net_options *options,
                          struct base_error *error)
 {
-    if (topology->shared != NULL || (options->selection == NET_MOST_FREE &&
-                                     options->status_flags == NET_BOTH_FLAGS && !options->early_free))
+    if (topology->shared != NULL ||
+        (options->selection == NET_MOST_FREE && options->status_flags == NET_BOTH_FLAGS &&
+         !options->early_free && options->spreading == NET_MST_SAFE))
         return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "--selection, --status-flags and --early-free are for shared channels (mway-mesh, "
-                          "mway-torus, mway-hypercube), not for %s",
-                          topology->text);
+    return base_error_set(
+        error, BASE_USAGE,
+        "--selection, --status-flags, --early-free and --multicast are for shared channels (mway-mesh, "
+        "mway-torus, mway-hypercube), not for %s",
+        topology->text);
 }
 
 int net_options_check(const struct net_topology *topology, const struct net_options *options,

@@ -214,6 +214,7 @@ int session_replay_ideal(struct session *session, struct base_error *error)
 
     options.selection = NET_MOST_FREE; /* what shared channels have, and are asked for, it is not to refuse */
     options.status_flags = NET_BOTH_FLAGS;
+    options.spreading = NET_MST_SAFE;
     options.early_free = false;
 
     snprintf(text, sizeof text, "ideal:%u", session->topology->terminals);
