@@ -1,8 +1,8 @@
 /* flitreplay results DB...: what comparisons have stored.
  *
- *      flitreplay results sweep.db                                     what is done, what failed, what is
- * missing flitreplay results sweep.db --where 'slowdown > 2' --csv -      an export flitreplay results
- * part1.db part2.db -o sweep.db                the shards of a comparison in one file
+ *      flitreplay results sweep.db                                     what is done, failed and missing
+ *      flitreplay results sweep.db --where 'slowdown > 2' --csv -      an export
+ *      flitreplay results part1.db part2.db -o sweep.db                the shards of a comparison in one file
  *
  * With --output the rows of all stores go to that one, which may be there already; then its contents are the
  * answer. */
@@ -30,11 +30,22 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
     return report_results_csv(content, stream, error);
 }
 
-/* Each store in a transaction of its own: an error leaves those before it. */
+/* A store that is added to itself would wait for its own lock. Each store in a transaction of its own: an error leaves
+ * those before it. */
 static int merge(const struct replay_arguments *arguments, struct base_error *error)
 {
-    struct replay_store *store = replay_store_open(arguments->settings.text[REPLAY_OUTPUT], error);
-    int status = store == NULL ? -1 : 0;
+    const char *output = arguments->settings.text[REPLAY_OUTPUT];
+    struct replay_store *store;
+    int status;
+
+    for (int i = 0; i < arguments->operand_count; i++)
+        if (replay_files_are_same(arguments->operands[i], output))
+            return base_error_set(
+                error, BASE_USAGE,
+                "%s is the --output as well: name the other stores only, its own runs stay in it",
+                arguments->operands[i]);
+    store = replay_store_open(output, error);
+    status = store == NULL ? -1 : 0;
 
     for (int i = 0; status == 0 && i < arguments->operand_count; i++)
         status = replay_store_merge(store, arguments->operands[i], error);

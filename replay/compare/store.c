@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -145,8 +146,11 @@ struct replay_store *store_begin_reading(const char *path, struct base_error *er
 {
     struct replay_store *store;
 
-    if (access(path, F_OK) != 0) {
-        base_error_system(error, errno, "%s", path);
+    struct stat status;
+    int number = stat(path, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+
+    if (number != 0) {
+        base_error_system(error, number, "%s", path);
         return NULL;
     }
     store = store_begin(path, false, SQLITE_OPEN_READONLY, error);

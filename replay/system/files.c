@@ -49,7 +49,7 @@ static char *true_path(const char *path)
 }
 
 /* /dev/null may take any number of results. */
-static bool is_same(const char *a, const char *b)
+bool replay_files_are_same(const char *a, const char *b)
 {
     char *true_a, *true_b;
     bool same;
@@ -71,10 +71,10 @@ static int check_different(const struct replay_files *files, size_t place, const
 {
     const char *path = files->file[place].path;
 
-    if (input != NULL && !is_standard_output(path) && is_same(path, input))
+    if (input != NULL && !is_standard_output(path) && replay_files_are_same(path, input))
         return base_error_set(error, BASE_USAGE, "%s is the input: it cannot be written as well", path);
     for (size_t i = 0; i < place; i++)
-        if (files->file[i].path != NULL && is_same(files->file[i].path, path))
+        if (files->file[i].path != NULL && replay_files_are_same(files->file[i].path, path))
             return base_error_set(error, BASE_USAGE, "two results cannot be written to the same place: %s",
                                   is_standard_output(path) ? "standard output" : path);
     return 0;

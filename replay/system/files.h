@@ -28,6 +28,8 @@ size_t replay_files_add(struct replay_files *files, const char *path);
 /* Checks that every file can be written, that no two are the same, and that none is `input` (which may be
  * NULL). -1: BASE_USAGE or BASE_SYSTEM, and nothing is left open. */
 int replay_files_open(struct replay_files *files, const char *input, struct base_error *error);
+/* Whether two paths name one file, or both standard output; /dev/null is no file. */
+bool replay_files_are_same(const char *a, const char *b);
 /* Closes what is open. Nothing unfinished is left behind. */
 void replay_files_discard(struct replay_files *files);
 
