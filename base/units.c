@@ -86,8 +86,8 @@ int base_parse_bytes(const char *text, uint64_t *bytes)
  * given. */
 int base_parse_decimal(const char *text, unsigned digits, uint64_t *scaled)
 {
-    uint64_t number;
-    const char *rest = scan_digits(text, &number);
+    uint64_t number = 0;
+    const char *rest = text != NULL && *text == '.' ? text : scan_digits(text, &number);
 
     if (rest == NULL)
         return -1;

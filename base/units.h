@@ -13,7 +13,8 @@ int base_parse_unsigned(const char *text, uint64_t maximum, uint64_t *value); /*
 /* 4096, 64k, 64KiB, 2MB, 1GiB: the prefixes k, m, g, t in either case; alone and with iB powers of 1024, with
  * B of 1000. */
 int base_parse_bytes(const char *text, uint64_t *bytes);
-/* A decimal number with at most `digits` fractional digits, scaled by 10^digits: ("1.25", 3) gives 1250. */
+/* A decimal number with at most `digits` fractional digits, scaled by 10^digits: ("1.25", 3) gives 1250, and
+ * (".5", 3) 500. */
 int base_parse_decimal(const char *text, unsigned digits, uint64_t *scaled);
 
 /* Each writer returns text. */
