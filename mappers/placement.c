@@ -105,6 +105,18 @@ static void settle(struct owned *owned, const struct map_problem *problem, const
         placement->claimed_cost = map_problem_cost(problem, slot);
 }
 
+/* A word before a colon is part of the path where it is the name of no format, as a mistyped one is. */
+static int refuse_path(const char *path, struct base_error *error)
+{
+    size_t word = strcspn(path, ":/");
+
+    base_error_system(error, errno, "%s: cannot open this placement", path);
+    if (path[word] == ':')
+        base_error_append(error, "; '%.*s' is not a format of placements (flitreplay list placements)",
+                          (int)word, path);
+    return -1;
+}
+
 /* A mapper does not open files itself: so it is known of each what was in it. The path is a part of the
  * placement's text. */
 static int map_file(struct map_call *call, const struct map_mapper *mapper, uint32_t *slot,
@@ -114,7 +126,7 @@ static int map_file(struct map_call *call, const struct map_mapper *mapper, uint
     int status;
 
     if (base_input_open(&input, name->path) != 0)
-        return base_error_system(error, errno, "%s: cannot open this placement", name->path);
+        return refuse_path(name->path, error);
     call->file = &input;
     memcpy(name->digest, input.digest, sizeof input.digest);
     status = mapper->map(call, slot, error);

@@ -31,6 +31,10 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
     size_t count;
     const struct trace_format *const *list = trace_formats(&count);
 
+    if (*path == '\0') {
+        base_error_set(error, BASE_USAGE, "the name of the trace is empty");
+        return NULL;
+    }
     for (size_t i = 0; i < count; i++)
         if (list[i]->detect(path))
             return list[i]->open(path, options == NULL ? &defaults : options, error);
@@ -42,8 +46,8 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
         error, BASE_INPUT, &position,
         S_ISDIR(status.st_mode)
             ? "the directory holds no trace of a known format (OTF2: an anchor file *.otf2; DUMPI: a "
-              "metafile *.meta)"
+              "metafile *.meta); a GOAL schedule is named itself"
             : "not a trace of a known format (OTF2: give its anchor file *.otf2; DUMPI: its metafile "
-              "*.meta)");
+              "*.meta; GOAL: a text that begins with num_ranks)");
     return NULL;
 }

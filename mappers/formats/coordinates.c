@@ -11,6 +11,8 @@
 #include "mappers/formats/map-file.h"
 #include "netmodel/topologies/mway.h"
 
+#define LIMIT "it needs routers with coordinates, as grids have"
+
 /* Processors inside m-way routers are between channels, which have coordinates. */
 static bool has_coordinates(const struct map_problem *problem)
 {
@@ -134,6 +136,7 @@ const struct map_format map_format_coordinates = {
     .name = "coordinates",
     .summary = "the coordinates of each rank's node, a line a rank (*.coords)",
     .ending = ".coords",
+    .limit = LIMIT,
     .read = read_plain,
     .write = write_plain,
 };
@@ -142,6 +145,7 @@ const struct map_format map_format_bluegene = {
     .name = "bluegene",
     .summary = "Blue Gene mapfiles: coordinates and the place in the node, a line a rank (*.mapfile)",
     .ending = ".mapfile",
+    .limit = LIMIT,
     .read = read_bluegene,
     .write = write_bluegene,
 };

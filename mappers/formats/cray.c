@@ -97,6 +97,7 @@ const struct map_format map_format_cray = {
     .summary = "MPICH_RANK_ORDER: ranks in the order in which they fill the nodes (*MPICH_RANK_ORDER)",
     .ending = "MPICH_RANK_ORDER",
     .longest_line = 1 << 20,
+    .limit = "it lists the ranks on the first slots, without gaps",
     .read = read,
     .write = write,
 };

@@ -383,11 +383,12 @@ int map_placement_write_as(const char *format_name, const struct map_placement *
     } else {
         find_slots(placement, problem, slot, used);
         status = format->write(placement, problem, slot, stream);
-        if (status != 0)
-            base_error_set(error, ferror(stream) ? BASE_SYSTEM : BASE_USAGE,
-                           ferror(stream) ? "the placement cannot be written"
-                                          : "the format %s cannot say this placement",
-                           format->name);
+        if (status != 0 && ferror(stream))
+            base_error_set(error, BASE_SYSTEM, "the placement cannot be written");
+        else if (status != 0)
+            base_error_set(error, BASE_USAGE,
+                           "the format %s cannot say this placement: %s; the format text can", format->name,
+                           format->limit);
     }
     free(used);
     free(slot);

@@ -34,6 +34,7 @@ struct map_format {
     size_t longest_line; /* 0: MAP_LINE_CHARACTERS_MAX */
     /* Reads all of the file, placing each rank. That all are placed is checked afterwards. */
     int (*read)(struct map_reader *reader, struct base_error *error);
+    const char *limit; /* what it cannot say, and so why it refuses some placements; NULL: it says all */
     /* place[rank]: as map_placement_write. NULL: cannot be written. */
     int (*write)(const struct map_placement *placement, const struct map_problem *problem,
                  const uint32_t *slot, FILE *stream);

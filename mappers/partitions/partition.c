@@ -152,9 +152,11 @@ static int check(const struct map_allocator *allocator, const struct map_cells *
     if (ranks == 0)
         return base_error_set(error, BASE_USAGE, "partition '%.80s': no job has 0 ranks", text);
     if (allocator->needs_rectangle && cells->width == 0)
-        return base_error_set(error, BASE_USAGE,
-                              "partition '%s' is for networks of two dimensions, and %s is none",
-                              allocator->name, cells->topology->text);
+        return base_error_set(
+            error, BASE_USAGE,
+            "partition '%s' needs a network of two dimensions, and %s is not one; row, gen-alg, "
+            "random and file work on every network",
+            allocator->name, cells->topology->text);
     if (cells->wanted <= cells->free_count)
         return 0;
     *no_room = true;

@@ -316,8 +316,10 @@ int map_tabu_search(const struct map_problem *problem, struct map_budget *budget
     int status = -1;
 
     if (problem->slots > MAP_TABU_SLOTS_MAX)
-        return base_error_set(error, BASE_USAGE, "tabu search is for at most %d slots, not %u",
-                              MAP_TABU_SLOTS_MAX, problem->slots);
+        return base_error_set(
+            error, BASE_USAGE,
+            "tabu search is for at most %d slots, not %u; anneal and portfolio take any number",
+            MAP_TABU_SLOTS_MAX, problem->slots);
     if (problem->ranks == 0 || problem->slots < 2)
         return 0;
     if (allocate(&tabu, &arena, error) == 0) {

@@ -70,4 +70,4 @@ const struct net_family net_family_mway_torus = {"mway-torus", is_mway_torus};
 const struct net_family net_family_graph = {"graph", is_graph};
 const struct net_family net_family_wires = {"every network but ideal and those of shared channels",
                                             is_of_wires};
-const struct net_family net_family_free = {"every network of wires that is no grid", is_free};
+const struct net_family net_family_free = {"every network of links without a grid", is_free};

@@ -157,7 +157,8 @@ static int fill_tables(const struct net_routing *routing, const struct tables *t
                     topology->text, name_of(topology, source, from), name_of(topology, destination, to),
                     topology->graph != NULL && topology->graph->route_count != 0
                         ? "; --routing table takes the file's routes"
-                        : "");
+                    : topology->grid == NULL ? "; --routing minimal goes the shortest ways"
+                                             : "");
         }
     }
     return 0;
@@ -307,7 +308,7 @@ static bool chooses(const struct net_routing *routing)
 const struct net_routing_kind net_routing_up_down = {
     .name = "up-down",
     .chooses = chooses,
-    .summary = "any network: up towards a root, then down, the shortest such ways, adaptively",
+    .summary = "links that go both ways: up towards a root, then down, the shortest such ways, adaptively",
     .reference = "M. D. Schroeder et al., Autonet, IEEE J. Sel. Areas Commun. 9(8), 1991; doc/networks.md, "
                  "Routings",
     .deadlock_argument =

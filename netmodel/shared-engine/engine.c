@@ -28,9 +28,10 @@ static int check_options(const struct net_options *options, struct base_error *e
         option = "--multiplexing";
     if (option == NULL)
         return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "%s: shared channels take one cycle and serve their drivers in turn, flit by flit",
-                          option);
+    return base_error_set(
+        error, BASE_USAGE,
+        "%s is for links: shared channels take one cycle and serve their drivers in turn, flit by flit",
+        option);
 }
 
 /* Rule 8. */

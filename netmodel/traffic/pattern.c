@@ -117,7 +117,8 @@ int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error
     if (topology->grid != NULL && topology->grid->dimensions > 0 && !net_shared_inside_routers(topology))
         return 0;
     return base_error_set(error, BASE_USAGE,
-                          "pattern '%s' needs a topology whose routers have coordinates, which '%s' is not",
+                          "pattern '%s' needs routers with coordinates, which '%s' does not have; uniform, "
+                          "hotspot, permutation, lru-stack and bit-complement work on every network",
                           pattern->kind->name, topology->text);
 }
 

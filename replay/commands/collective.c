@@ -81,7 +81,8 @@ static int read_call(const struct replay_settings *settings, struct trace_collec
         return base_error_set(error, BASE_USAGE, "--ranks %s: at most %d here", settings->text[REPLAY_RANKS],
                               RANKS_MAX);
     if (settings->text[REPLAY_BYTES] == NULL && call->collective != TRACE_BARRIER)
-        return base_error_set(error, BASE_USAGE, "--bytes N is needed: %s", sizes_of(call->collective));
+        return base_error_set(error, BASE_USAGE, "--bytes N is needed: the bytes %s",
+                              sizes_of(call->collective));
     if (root >= ranks)
         return base_error_set(error, BASE_USAGE, "--root %s: the ranks are 0 to %u",
                               settings->text[REPLAY_ROOT], (unsigned)ranks - 1);

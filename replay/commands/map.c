@@ -166,6 +166,18 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
     return 0;
 }
 
+/* A wrong format must not cost the result of hours either. */
+static int check_format(const struct replay_settings *settings, struct base_error *error)
+{
+    const char *format = settings->text[REPLAY_FORMAT];
+
+    if (format == NULL)
+        return 0;
+    if (settings->text[REPLAY_OUTPUT] == NULL)
+        return base_error_set(error, BASE_USAGE, "--format %s needs a placement to write: -o FILE", format);
+    return map_format_find(format, error) == NULL ? -1 : 0;
+}
+
 /* What can be refused before the trace is read. The topology is the mapping's and only lent to the session;
  * the routing is the session's, and confined by it where --confined asks for that. */
 static int prepare(struct mapping *mapping, struct base_error *error)
@@ -174,6 +186,8 @@ static int prepare(struct mapping *mapping, struct base_error *error)
     struct session *session = &mapping->session;
     enum map_objective objective;
 
+    if (check_format(settings, error) != 0)
+        return -1;
     if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
         session_check_flow(settings, error) != 0)

@@ -97,6 +97,7 @@ int replay_session_fits(const char *what, uint32_t ranks, const struct replay_se
 {
     uint64_t share = settings->number[REPLAY_RANKS_PER_TERMINAL];
     uint32_t needed = (uint32_t)((ranks + share - 1) / share);
+    bool is_found;
     char fitting[ROOM];
 
     if (needed <= topology->terminals)
@@ -105,9 +106,10 @@ int replay_session_fits(const char *what, uint32_t ranks, const struct replay_se
                    what, ranks, topology->text, topology->terminals, topology->terminals == 1 ? "" : "s");
     if (share > 1)
         base_error_append(error, " for %" PRIu64 " each", share);
-    if (find_fitting(topology, needed, fitting))
+    is_found = find_fitting(topology, needed, fitting);
+    if (is_found)
         base_error_append(error, "; --topology %s would do", fitting);
-    base_error_append(error, "; or --ranks-per-terminal %" PRIu32,
-                      (ranks + topology->terminals - 1) / topology->terminals);
+    base_error_append(error, "; %s--ranks-per-terminal %" PRIu32 "%s", is_found ? "or " : "",
+                      (ranks + topology->terminals - 1) / topology->terminals, is_found ? "" : " would do");
     return -1;
 }

@@ -56,8 +56,8 @@ int report_collective_text(const struct report_schedule *report, FILE *stream, u
     struct report_page page;
 
     report_page_begin(&page, stream, width);
-    report_page_paragraph(&page, 0, "%s on %" PRIu32 " ranks: %s", report->operation, report->ranks,
-                          report->algorithm);
+    report_page_paragraph(&page, 0, "%s on %" PRIu32 " rank%s: %s", report->operation, report->ranks,
+                          report->ranks == 1 ? "" : "s", report->algorithm);
     report_page_paragraph(&page, 2, "%s", report->summary);
     if (report->by_rule)
         report_page_paragraph(&page, 2, "Chosen by a rule of --collective %s.", report->rules);

@@ -429,6 +429,10 @@ static void unreadable_files_are_refused(void **state)
     assert_null(map_placement_new("file:/", &request, &error));
     assert_int_equal(error.status, BASE_INPUT);
     assert_string_equal(error.text, "/: cannot open this placement: Is a directory");
+    assert_null(map_placement_new("file:bluegen:/nowhere/x.map", &request, &error));
+    assert_string_equal(error.text,
+                        "bluegen:/nowhere/x.map: cannot open this placement: No such file or directory; "
+                        "'bluegen' is not a format of placements (flitreplay list placements)");
     net_topology_free(where);
 }
 

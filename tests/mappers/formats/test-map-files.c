@@ -304,7 +304,10 @@ static void what_a_format_cannot_say_is_refused(void **state)
     (void)state;
 
     assert_int_equal(map_placement_write_as("cray", &placement, &request.place, stream, &error), -1);
-    assert_string_equal(error.text, "the format cray cannot say this placement");
+    assert_string_equal(
+        error.text,
+        "the format cray cannot say this placement: it lists the ranks on the first slots, without "
+        "gaps; the format text can");
     assert_int_equal(map_placement_write_as("coordinates", &placement, &nowhere, stream, &error), -1);
     assert_int_equal(map_placement_write_as("blugene", &placement, &request.place, stream, &error), -1);
     assert_int_equal(error.status, BASE_USAGE);

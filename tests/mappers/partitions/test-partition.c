@@ -187,8 +187,9 @@ static void impossible_demands_are_refused(void **state)
     refused("", "mesh:8x8", "unknown partition ''");
     refused("buddy", "mesh:7x7", "mesh:7x7 has no free partition of the kind 'buddy' for 40 ranks");
     refused("odd-square", "mesh:6x9", "no free partition of the kind 'odd-square'");
-    refused("square", "mesh:4x4x4", "is for networks of two dimensions, and mesh:4x4x4 is none");
-    refused("square", "ideal:64", "is for networks of two dimensions");
+    refused("square", "mesh:4x4x4",
+            "needs a network of two dimensions, and mesh:4x4x4 is not one; row, gen-alg");
+    refused("square", "ideal:64", "needs a network of two dimensions");
     refused("odd-square,fit=worst", "mesh:9x9", "fit is best or first, not 'worst'");
     refused("odd-square,fit=list", "mesh:9x9", "fit is best or first, not 'list'");
     refused("hilbert,fit=no", "mesh:9x9", "fit is best, first or list, not 'no'");
