@@ -66,6 +66,10 @@ enum net_selection {
     NET_FIRST_WAY   /* the lowest */
 };
 
+/* Into a queue of a processor at a multistage network (netmodel/topologies/multistage.h; doc/multistage.md, rule 1) a
+ * packet comes whole, and may fill more than it: as long as a cycle's bits more have room, or as long as it is not full. */
+enum net_admission { NET_ADMIT_WORD, NET_ADMIT_NOT_FULL };
+
 /* Which state of the buffers behind a channel its drivers know (the m-way paper; doc/shared-channels.md, rule
  * 3): without it they drive the channel in vain, and try again. */
 enum net_status_flags {
@@ -94,7 +98,8 @@ struct net_options {           /* zero: the default */
                              have no latency of their own */
     uint32_t router_cycles; /* a header that is in a buffer at the start of t may leave in t + this - 1; 1 */
     uint32_t credit_cycles; /* a place freed in t is seen upstream in t + this; 1 */
-    enum net_selection selection; /* these three: shared channels only */
+    enum net_admission admission; /* multistage networks only */
+    enum net_selection selection; /* these three: shared channels only, and the first multistage networks */
     enum net_status_flags status_flags;
     bool early_free; /* a buffer is free again once it holds a tail, not when the tail has left it */
     enum net_effects effects;

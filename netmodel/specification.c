@@ -134,7 +134,9 @@ static int parse_parameter(struct net_specification *specification, const char *
         return base_error_set(error, BASE_USAGE,
                               "%s '%.80s': '%.40s' is not a parameter of the form key=value%s",
                               specification->what, text, piece,
-                              specification->side_count != 0 ? " (sizes are separated by 'x')" : "");
+                              specification->side_count == 0 ? ""
+                              : specification->tuple         ? " (sizes come first)"
+                                                             : " (sizes are separated by 'x')");
     *equals = '\0';
     if (check_key(specification, text, piece, keys, error) != 0)
         return -1;
@@ -179,6 +181,7 @@ int net_specification_parse(struct net_specification *specification, const char 
     struct cursor cursor = {text, base_arena_text(arena, text)};
     memset(specification, 0, sizeof *specification);
     specification->what = "topology";
+    specification->tuple = kind->tuple;
     specification->text = base_arena_text(arena, text);
     if (cursor.next == NULL || specification->text == NULL)
         return base_error_memory(error, "the topology's specification");

@@ -25,8 +25,9 @@
 #define NET_TERMINALS_MAX (UINT32_C(1) << 24)
 
 struct net_topology_kind;
-struct net_shared;  /* netmodel/topologies/mway.h */
-struct net_one_way; /* netmodel/topologies/one-way.h */
+struct net_shared;     /* netmodel/topologies/mway.h */
+struct net_one_way;    /* netmodel/topologies/one-way.h */
+struct net_multistage; /* netmodel/topologies/multistage.h */
 
 /* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
 enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
@@ -55,8 +56,8 @@ struct net_grid {
     const bool *ring_port;     /* [port]: the links of this port close rings (wrap-around) */
 };
 
-/* Router to router; what a network is made of beside these is asked for by the four pointers, each NULL where
- * there is none of it. */
+/* Router to router; what a network is made of beside these is asked for by the pointers, each NULL where there is
+ * none of it. */
 struct net_topology {
     const struct net_topology_kind *kind;
     const char *text;             /* canonical specification: "king-mesh:8x8,concentration=2" */
@@ -76,7 +77,8 @@ struct net_topology {
     const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
     const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */
     const struct net_one_way *one_way; /* links of one direction, for deflection (topologies/one-way.h) */
-    struct base_arena arena;           /* owns everything above */
+    const struct net_multistage *multistage; /* of stages of cells (topologies/multistage.h) */
+    struct base_arena arena;                 /* owns everything above */
 };
 
 /* A parsed "kind:8x8,key=value,…" */
@@ -85,6 +87,7 @@ struct net_specification {
     const char *text, *kind;
     const char *file;               /* of a kind that reads one */
     const struct base_input *input; /* that file, while the topology is built */
+    bool tuple;                     /* the kind's */
     uint32_t side_count;
     uint32_t sides[NET_DIMENSIONS_MAX];
     uint32_t parameter_count;
@@ -102,6 +105,8 @@ struct net_topology_kind {
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
     bool tuple;              /* sizes are numbers of several things, between commas: "shufflenet:2,4" */
+    bool apart;              /* its links are no wires between routers with buffers: only routings and engines that
+                                are made for it serve it */
     /* What tests draw: sizes and parameters as they may stand behind "kind:", separated by blanks; small, odd and
      * degenerate ones, every parameter in some of them. NULL: of a kind that reads a file. */
     const char *examples;
@@ -217,6 +222,12 @@ static inline uint32_t net_topology_dimensions(const struct net_topology *topolo
 }
 /* How many routers there are in dimension d; 1 in those that the network does not have. */
 uint32_t net_topology_side(const struct net_topology *topology, uint32_t d);
+/* The routers between which distances and paths are counted: the first so many. All, but of stages of cells, which
+ * send nothing themselves, the processors. */
+static inline uint32_t net_topology_ends_of_paths(const struct net_topology *topology)
+{
+    return topology->multistage != NULL ? topology->terminals : topology->routers;
+}
 /* Whether links lead from the last router of a dimension to the first one. */
 static inline bool net_topology_wraps(const struct net_topology *topology)
 {

@@ -48,6 +48,28 @@ struct net_noticed { /* a notice and the message's number, by which the notices 
     struct net_notice notice;
 };
 
+/* Options by which a caller asks for something that an engine may not have. */
+enum net_option {
+    /* Of most engines: an engine names those that it refuses. */
+    NET_OPTION_PACKET_FLITS = 1 << 0, /* other than 1 */
+    NET_OPTION_VCS = 1 << 1,
+    NET_OPTION_BUFFER_FLITS = 1 << 2,
+    NET_OPTION_INJECTORS = 1 << 3,
+    NET_OPTION_CONSUMERS = 1 << 4,
+    NET_OPTION_FLOW_CONTROL = 1 << 5,
+    NET_OPTION_MULTIPLEXING = 1 << 6,
+    NET_OPTION_ARBITER = 1 << 7,
+    NET_OPTION_LINK_CYCLES = 1 << 8,
+    NET_OPTION_ROUTER_CYCLES = 1 << 9,
+    NET_OPTION_CREDIT_CYCLES = 1 << 10,
+    /* Of a few: an engine names those that it takes. */
+    NET_OPTION_SELECTION = 1 << 16,
+    NET_OPTION_STATUS_FLAGS = 1 << 17,
+    NET_OPTION_EARLY_FREE = 1 << 18,
+    NET_OPTION_ADMISSION = 1 << 19,
+    NET_OPTION_MULTICAST = 1 << 21
+};
+
 /* NULL where nothing else is said is no legal value. The options that its functions get have no zero left where a
  * default exists, but for those of `serves`. */
 struct net_engine {
@@ -61,6 +83,11 @@ struct net_engine {
      * may still refuse some: build says which and why. */
     bool (*serves)(const struct net_topology *topology, const struct net_routing *routing,
                    const struct net_options *options);
+    /* Gives options that are 0 defaults of its own, before those that most engines have. NULL: it has none. */
+    void (*defaults)(const struct net_topology *topology, struct net_options *options);
+    uint32_t packet_flits_max; /* 0: NET_PACKET_FLITS_MAX */
+    uint32_t takes, refuses;   /* masks of enum net_option, of either part */
+    const char *why;           /* of what it refuses: "an omega network has none". NULL: it refuses nothing */
     /* Of each virtual channel, by default. NULL: as net_link_buffers. */
     uint32_t (*buffer_flits)(const struct net_topology *topology, const struct net_options *options);
     /* How well its links can be used (net_link_share_of). NULL: buffers limit no link. */
@@ -112,10 +139,11 @@ struct net_network *net_network_new_on(const struct net_engine *engine, const st
 /* The options with the defaults of an engine in place of zeros. routing: NULL for the ideal network. */
 struct net_options net_options_in_force(const struct net_engine *engine, const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options);
-/* Every option that sizes a field of an engine against its limit, and those that only shared channels have. -1: a
- * sentence that names the option. What a buffer must hold is the engine's own matter. */
-int net_options_check(const struct net_topology *topology, const struct net_options *options,
-                      struct base_error *error);
+/* Every option that sizes a field of an engine against its limit, and those that it does not have. -1: a sentence that
+ * names the option. What a buffer must hold is the engine's own matter. asked: as they were before defaults. */
+int net_options_check(const struct net_engine *engine, const struct net_topology *topology,
+                      const struct net_routing *routing, const struct net_options *asked,
+                      const struct net_options *options, struct base_error *error);
 /* Two packets, for the bubble rule, and as many places more as are on their way while one comes back. */
 uint32_t net_link_buffers(const struct net_topology *topology, const struct net_options *options);
 /* The share of a link under rules 5, 6 and 8 of doc/flit-engine.md. */

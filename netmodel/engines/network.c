@@ -19,7 +19,7 @@ static int fill_head(struct net_network *network, const struct net_engine *engin
     network->topology = topology;
     network->routing = routing;
     network->options = net_options_in_force(engine, topology, routing, options);
-    if (net_options_check(topology, &network->options, error) < 0)
+    if (net_options_check(engine, topology, routing, options, &network->options, error) < 0)
         return -1;
     if (options->owner != NULL) {
         network->outside = calloc((size_t)options->owners + 1, sizeof *network->outside);

@@ -45,9 +45,10 @@ static int check_limit(const char *option, uint32_t value, uint32_t maximum, str
 }
 
 /* Those that size a field of an engine. */
-static int check_limits(const struct net_options *options, struct base_error *error)
+static int check_limits(const struct net_options *options, uint32_t packet_flits_max,
+                        struct base_error *error)
 {
-    if (check_limit("--packet-flits", options->packet_flits, NET_PACKET_FLITS_MAX, error) < 0 ||
+    if (check_limit("--packet-flits", options->packet_flits, packet_flits_max, error) < 0 ||
         check_limit("--vcs", options->virtual_channels, NET_VIRTUAL_CHANNELS_MAX, error) < 0 ||
         check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||
         check_limit("--consumers", options->consumers, PARALLEL_MAX, error) < 0 ||
@@ -58,25 +59,86 @@ static int check_limits(const struct net_options *options, struct base_error *er
     return check_limit("--buffer-flits", options->buffer_flits, BUFFER_FLITS_MAX, error);
 }
 
-/* Nothing but shared channels has buffers to select from by status flags, or several ways to spread a multicast. */
-static int check_sharing(const struct net_topology *topology, const struct net_options *options,
-                         struct base_error *error)
+/* An option that asks for something, and who has it. */
+struct asked {
+    enum net_option option;
+    bool asked;
+    const char *name;
+    const char *whose; /* of a few; NULL: most engines have it */
+};
+
+static int check_asked(const struct net_engine *engine, const struct net_topology *topology,
+                       const struct asked *row, struct base_error *error)
 {
-    if (topology->shared != NULL ||
-        (options->selection == NET_MOST_FREE && options->status_flags == NET_BOTH_FLAGS &&
-         !options->early_free && options->spreading == NET_MST_SAFE))
+    if (!row->asked)
         return 0;
-    return base_error_set(
-        error, BASE_USAGE,
-        "--selection, --status-flags, --early-free and --multicast are for shared channels (mway-mesh, "
-        "mway-torus, mway-hypercube), not for %s",
-        topology->text);
+    if (row->whose != NULL && (engine->takes & row->option) == 0)
+        return base_error_set(error, BASE_USAGE, "%s is for %s, not for %s", row->name, row->whose,
+                              topology->text);
+    if ((engine->refuses & row->option) == 0)
+        return 0;
+    return base_error_set(error, BASE_USAGE, "%s does not apply to %s: %s", row->name, topology->text,
+                          engine->why);
 }
 
-int net_options_check(const struct net_topology *topology, const struct net_options *options,
-                      struct base_error *error)
+#define SHARED "shared channels (mway-mesh, mway-torus, mway-hypercube)"
+#define STAGES "multistage networks (omega, glo)"
+
+/* What asks for nothing is 0, 1 where that is the default of every engine, and the first of a list. */
+static int check_applies(const struct net_engine *engine, const struct net_topology *topology,
+                         const struct net_options *asked, struct base_error *error)
 {
-    return check_limits(options, error) < 0 ? -1 : check_sharing(topology, options, error);
+    const struct asked rows[] = {
+        {NET_OPTION_PACKET_FLITS, asked->packet_flits > 1, "--packet-flits", NULL},
+        {NET_OPTION_VCS, asked->virtual_channels > 1, "--vcs", NULL},
+        {NET_OPTION_BUFFER_FLITS, asked->buffer_flits != 0, "--buffer-flits", NULL},
+        {NET_OPTION_INJECTORS, asked->injectors > 1, "--injectors", NULL},
+        {NET_OPTION_CONSUMERS, asked->consumers > 1, "--consumers", NULL},
+        {NET_OPTION_FLOW_CONTROL, asked->flow_control != NET_CUT_THROUGH, "--flow-control", NULL},
+        {NET_OPTION_MULTIPLEXING, asked->multiplexed, "--multiplexing", NULL},
+        {NET_OPTION_ARBITER, asked->arbiter != NET_ROUND_ROBIN, "--arbiter", NULL},
+        {NET_OPTION_LINK_CYCLES, asked->link_cycles > 1, "--link-cycles", NULL},
+        {NET_OPTION_ROUTER_CYCLES, asked->router_cycles > 1, "--router-cycles", NULL},
+        {NET_OPTION_CREDIT_CYCLES, asked->credit_cycles > 1, "--credit-cycles", NULL},
+        {NET_OPTION_SELECTION, asked->selection != NET_MOST_FREE, "--selection", SHARED " and " STAGES},
+        {NET_OPTION_STATUS_FLAGS, asked->status_flags != NET_BOTH_FLAGS, "--status-flags", SHARED},
+        {NET_OPTION_EARLY_FREE, asked->early_free, "--early-free", SHARED},
+        {NET_OPTION_MULTICAST, asked->spreading != NET_MST_SAFE, "--multicast", SHARED},
+        {NET_OPTION_ADMISSION, asked->admission != NET_ADMIT_WORD, "--admission", STAGES},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (check_asked(engine, topology, &rows[i], error) < 0)
+            return -1;
+    return 0;
+}
+
+/* Whose defaults and limits hold: of a network with some effects only, those of the network that it stands for. */
+static const struct net_engine *engine_in_force(const struct net_engine *engine,
+                                                const struct net_topology *topology,
+                                                const struct net_routing *routing,
+                                                const struct net_options *options)
+{
+    struct net_options configured = *options;
+    const struct net_engine *whole;
+
+    if (options->effects == NET_ALL_EFFECTS)
+        return engine;
+    configured.effects = NET_ALL_EFFECTS;
+    whole = net_engine_for(topology, routing, &configured);
+    return whole != NULL ? whole : engine;
+}
+
+int net_options_check(const struct net_engine *engine, const struct net_topology *topology,
+                      const struct net_routing *routing, const struct net_options *asked,
+                      const struct net_options *options, struct base_error *error)
+{
+    const struct net_engine *whose = engine_in_force(engine, topology, routing, options);
+
+    if (check_limits(options, whose->packet_flits_max != 0 ? whose->packet_flits_max : NET_PACKET_FLITS_MAX,
+                     error) < 0)
+        return -1;
+    return check_applies(whose, topology, asked, error);
 }
 
 /* ---- defaults ---- */
@@ -117,7 +179,10 @@ struct net_options net_options_in_force(const struct net_engine *engine, const s
                                         const struct net_routing *routing, const struct net_options *options)
 {
     struct net_options all = *options;
+    const struct net_engine *whose = engine_in_force(engine, topology, routing, options);
 
+    if (whose->defaults != NULL)
+        whose->defaults(topology, &all);
     set_default(&all.packet_flits, 16);
     set_default(&all.virtual_channels, 1);
     if (routing != NULL)

@@ -310,7 +310,7 @@ static bool flit_engine_serves(const struct net_topology *topology, const struct
                                const struct net_options *options)
 {
     (void)routing;
-    return topology->shared == NULL &&
+    return topology->shared == NULL && !topology->kind->apart &&
            (NET_FLIT_IS_LAST || net_widths_fit(topology, options, NET_FLIT_SET_BITS));
 }
 

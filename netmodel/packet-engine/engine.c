@@ -554,8 +554,8 @@ static bool packet_engine_serves(const struct net_topology *topology, const stru
                                  const struct net_options *options)
 {
     return (routing == NULL || routing->kind->look == NULL) && topology->shared == NULL &&
-           options->flow_control == NET_CUT_THROUGH && !options->multiplexed && !topology->narrow_links &&
-           net_widths_fit(topology, options, NET_PACKET_MASK_BITS);
+           !topology->kind->apart && options->flow_control == NET_CUT_THROUGH && !options->multiplexed &&
+           !topology->narrow_links && net_widths_fit(topology, options, NET_PACKET_MASK_BITS);
 }
 
 const struct net_engine net_engine_packets = {

@@ -5,7 +5,7 @@
 
 static bool is_of_wires(const struct net_topology *topology)
 {
-    return topology->shared == NULL && !net_topology_is_ideal(topology);
+    return topology->shared == NULL && !topology->kind->apart && !net_topology_is_ideal(topology);
 }
 
 static bool is_grid(const struct net_topology *topology)
@@ -68,6 +68,6 @@ const struct net_family net_family_king_torus = {"king-torus", is_king_torus};
 const struct net_family net_family_mway_mesh = {"mway-mesh, mway-hypercube", is_mway_mesh};
 const struct net_family net_family_mway_torus = {"mway-torus", is_mway_torus};
 const struct net_family net_family_graph = {"graph", is_graph};
-const struct net_family net_family_wires = {"every network but ideal and those of shared channels",
+const struct net_family net_family_wires = {"every network but ideal and those with engines of their own",
                                             is_of_wires};
 const struct net_family net_family_free = {"every network of links without a grid", is_free};

@@ -505,7 +505,7 @@ static void alone_takes_the_base_latency(const struct net_routing *routing, void
     unsigned *pairs = context;
     struct base_error error = {0};
     struct net_options options = options_alone((*pairs)++);
-    if (topology->shared != NULL) /* a law of their own: transfers over channels, not over links */
+    if (topology->shared != NULL || topology->kind->apart) /* of engines that have a law of their own */
         return;
     struct net_network *network = net_network_new(topology, routing, &options, &error);
     if (network == NULL && options.flow_control == NET_WORMHOLE) { /* the bubble rule reserves packets */
