@@ -74,6 +74,12 @@ static const struct net_choice *const status_flags[] = {[NET_BOTH_FLAGS] = &both
                                                         [NET_FULL_FLAGS] = &full,
                                                         [NET_NO_FLAGS] = &no_flags};
 
+static const struct net_choice queued = {"queued", "a message waits at its terminal until it can enter",
+                                         BASE_EXACT};
+static const struct net_choice lossy = {
+    "lossy", "a message that cannot enter in the cycle in which it is generated is lost", BASE_EXACT};
+static const struct net_choice *const sources[] = {&queued, &lossy};
+
 const struct net_choice *const *net_flow_controls(size_t *count)
 {
     *count = COUNT(flow_controls);
@@ -108,6 +114,12 @@ const struct net_choice *const *net_status_flags(size_t *count)
 {
     *count = COUNT(status_flags);
     return status_flags;
+}
+
+const struct net_choice *const *net_sources(size_t *count)
+{
+    *count = COUNT(sources);
+    return sources;
 }
 
 /* Names were checked against the same registry when they were given. */

@@ -24,6 +24,8 @@ const struct net_choice *const *net_spreadings(size_t *count);
 const struct net_choice *const *net_selections(size_t *count);
 /* [enum net_status_flags] both, availability, full, none */
 const struct net_choice *const *net_status_flags(size_t *count);
+/* [net_options.lossy] queued, lossy */
+const struct net_choice *const *net_sources(size_t *count);
 
 /* The value of that name in a registry; `fallback` when the name is NULL or not in it. */
 unsigned net_choice_value(const struct net_choice *const *(*registry)(size_t *count), const char *name,

@@ -8,6 +8,7 @@ libnetmodel_la_SOURCES = \
 	netmodel/topology.h
 
 include netmodel/deadlock/local.mk
+include netmodel/deflection-engine/local.mk
 include netmodel/engines/local.mk
 include netmodel/flit-engine/local.mk
 include netmodel/multicasts/local.mk

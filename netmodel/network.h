@@ -110,6 +110,7 @@ struct net_options {           /* zero: the default */
      * asks what leaves whose routers. Borrowed for the life of the network. */
     const uint32_t *owner;
     uint32_t owners;
+    bool lossy; /* deflection only: a message that cannot enter in the cycle of its injection is lost */
     bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs
                    nothing */
 };
@@ -134,6 +135,7 @@ struct net_link_share {
 };
 enum net_notice_kind {
     NET_SENT,     /* the message's last flit has left its injection queue */
+    NET_LOST,     /* it could not enter in the cycle of its injection (net_options.lossy), and never will */
     NET_DELIVERED /* the message's last flit has been ejected at the target terminal */
 };
 
@@ -141,7 +143,7 @@ enum net_notice_kind {
  * it, from the cycle in which it may first ask until it leaves; time behind other packets of its own injector
  * or buffer is no such wait. */
 struct net_journey {
-    uint32_t links;        /* crossed */
+    uint32_t links;        /* crossed; of a packet that may be deflected, those of a shortest way */
     uint32_t worst_link;   /* that it waited for longest, or shared channel; NET_NONE: for none */
     uint32_t worst_cycles; /* for that one, UINT32_MAX at most; ejection channels are not counted */
 };
@@ -194,6 +196,11 @@ struct net_statistics {
      * whole packet when its header goes. NULL where they are not counted: without owners, on the ideal
      * network, on simplified ones (net_effects). */
     const uint64_t *outside_flit_hops;
+    /* [router]: flits that left it by a port that brought them no nearer. NULL: the engine deflects nothing. */
+    const uint64_t *deflected_flits;
+    uint64_t lost_messages; /* by lossy sources; each a flit */
+    uint64_t
+        reassembly_packets_max; /* of messages that were not complete, held at a terminal at a time; 0: never any */
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };
@@ -242,7 +249,7 @@ int net_network_multicast(struct net_network *network, uint64_t cycle, const str
                           struct base_error *error);
 /* The first cycle that has not been executed. */
 uint64_t net_network_now(const struct net_network *network);
-/* Messages injected and not yet delivered. */
+/* Messages injected and neither delivered nor lost. */
 uint64_t net_network_pending(const struct net_network *network);
 /* 1: notices are due at now (<= limit); 0: now == limit, none due; -1: BASE_DEADLOCK (packets inside, nothing
  * can move: the text lists the cycle of packets, buffers and channels), or memory. limit UINT64_MAX runs

@@ -534,6 +534,10 @@ int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_ch
                              .check = check,
                              .channels = routing->topology->link_count * routing->virtual_channels};
     *check = (struct net_deadlock_check){.channels = all.channels, .connected = true};
+    if (routing->kind->never_waits) {
+        check->cut_through.argument = check->wormhole.argument = NET_NO_WAITS;
+        return 0;
+    }
     int result = examine(&all, routing, error);
     release(&all);
     if (result < 0)
@@ -550,5 +554,6 @@ void net_deadlock_check_free(struct net_deadlock_check *check)
 
 bool net_deadlock_free(const struct net_deadlock_check *check, const struct net_deadlock_verdict *verdict)
 {
-    return check->connected && (verdict->argument == NET_ACYCLIC || verdict->argument == NET_BUBBLE);
+    return check->connected && (verdict->argument == NET_ACYCLIC || verdict->argument == NET_BUBBLE ||
+                                verdict->argument == NET_NO_WAITS);
 }

@@ -26,10 +26,11 @@
 #include "netmodel/routing.h"
 
 enum net_deadlock_argument {
-    NET_UNKNOWN, /* not examined: the graph would be too large, or escapes do not lead everywhere */
-    NET_ACYCLIC, /* proved: no dependency closes a circle */
-    NET_BUBBLE,  /* proved: circles close within rings under the bubble rule only */
-    NET_CYCLIC   /* packets can wait in a circle */
+    NET_UNKNOWN,  /* not examined: the graph would be too large, or escapes do not lead everywhere */
+    NET_ACYCLIC,  /* proved: no dependency closes a circle */
+    NET_BUBBLE,   /* proved: circles close within rings under the bubble rule only */
+    NET_NO_WAITS, /* packets are never stored, and so wait for nothing (net_routing_kind.never_waits) */
+    NET_CYCLIC    /* packets can wait in a circle */
 };
 
 /* One of the channels of a circle: a packet from source to target in this one may wait for the next. */

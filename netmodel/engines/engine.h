@@ -67,7 +67,8 @@ enum net_option {
     NET_OPTION_STATUS_FLAGS = 1 << 17,
     NET_OPTION_EARLY_FREE = 1 << 18,
     NET_OPTION_ADMISSION = 1 << 19,
-    NET_OPTION_MULTICAST = 1 << 21
+    NET_OPTION_MULTICAST = 1 << 21,
+    NET_OPTION_LOSSY = 1 << 20
 };
 
 /* NULL where nothing else is said is no legal value. The options that its functions get have no zero left where a

@@ -132,6 +132,21 @@ void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_ca
         injector->last = NET_NONE;
 }
 
+int net_flights_lose(struct net_flights *flights, uint32_t number)
+{
+    struct net_injector *injector = &flights->injectors[number];
+    uint32_t index = injector->first;
+    struct net_flight *flight = &flights->items[index];
+    int result = net_network_notice(flights->network, flight->number, NET_LOST, flight->tag);
+    flights->to_make -= flight->packets;
+    flights->network->statistics.lost_messages++;
+    injector->first = flight->next;
+    if (injector->first == NET_NONE)
+        injector->last = NET_NONE;
+    NET_POOL_GIVE(&flights->pool, flights->items, struct net_flight, next, index);
+    return result;
+}
+
 int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo)
 {
     const struct net_flight *flight = &flights->items[cargo->flight];
@@ -140,12 +155,25 @@ int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo)
     return net_network_notice(flights->network, flight->number, NET_SENT, flight->tag);
 }
 
+/* What deflections added to a way is no distance, but what a packet met. Looked up only for who asks about waits. */
+static uint32_t links_of(const struct net_flights *flights, const struct net_flight *flight,
+                         const struct net_cargo *cargo)
+{
+    const struct net_network *network = flights->network;
+    uint32_t ends[2];
+    if (!network->routing->kind->never_waits || !network->options.waits)
+        return cargo->hops;
+    net_topology_ends(network->topology, flight->source, flight->target, ends);
+    return net_topology_distance(network->topology, ends[0], ends[1]);
+}
+
 /* The last packet has arrived, though not always the one with the last number. Its slot is free for the
  * next message at once: the notice has a copy of what the caller needs. */
 static int finish(struct net_flights *flights, const struct net_cargo *cargo)
 {
     const struct net_flight *flight = &flights->items[cargo->flight];
-    const struct net_journey journey = {cargo->hops, cargo->worst_link, cargo->worst_cycles};
+    const struct net_journey journey = {links_of(flights, flight, cargo), cargo->worst_link,
+                                        cargo->worst_cycles};
     int result = net_network_notice_journey(flights->network, flight->number, flight->tag, &journey);
     flights->network->statistics.messages++;
     NET_POOL_GIVE(&flights->pool, flights->items, struct net_flight, next, cargo->flight);
@@ -183,6 +211,7 @@ int net_flights_check(const struct net_flights *flights, uint64_t pooled, struct
 {
     const struct net_network *network = flights->network;
     uint64_t delivered = network->statistics.packets;
+    delivered += network->statistics.lost_messages;
     if (network->injected_packets == delivered + flights->inside + flights->to_make &&
         pooled == flights->inside)
         return 0;

@@ -71,6 +71,8 @@ static inline bool net_flights_waits(const struct net_flights *flights, uint32_t
 
 /* The next packet of an injector that has some. */
 void net_flights_cut(struct net_flights *flights, uint32_t injector, struct net_cargo *cargo);
+/* The injector's next message, of which no packet was made, is lost: NET_LOST. -1: memory. */
+int net_flights_lose(struct net_flights *flights, uint32_t injector);
 /* Packets of a message leave in the order of their numbers, since one injector has them all. -1: memory. */
 int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo);
 /* In cycle now. The packet's flight may be gone behind it. -1: memory. */

@@ -189,7 +189,7 @@ uint64_t net_network_now(const struct net_network *network)
 
 uint64_t net_network_pending(const struct net_network *network)
 {
-    return network->injected_messages - network->statistics.messages;
+    return network->injected_messages - network->statistics.messages - network->statistics.lost_messages;
 }
 
 /* Engines stop at a cycle in which stuck packets are looked for, which changes nothing in what they do. When
@@ -234,7 +234,7 @@ int net_network_check(const struct net_network *network, struct base_error *erro
 {
     if (network->engine->check(network, error) < 0)
         return -1;
-    uint64_t ejected = net_network_statistics(network)->flits;
+    uint64_t ejected = net_network_statistics(network)->flits + network->statistics.lost_messages;
     if (net_network_pending(network) != 0 || ejected == network->injected_flits)
         return 0;
     return base_error_set(error, BASE_SYSTEM,

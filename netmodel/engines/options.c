@@ -104,6 +104,7 @@ static int check_applies(const struct net_engine *engine, const struct net_topol
         {NET_OPTION_STATUS_FLAGS, asked->status_flags != NET_BOTH_FLAGS, "--status-flags", SHARED},
         {NET_OPTION_EARLY_FREE, asked->early_free, "--early-free", SHARED},
         {NET_OPTION_MULTICAST, asked->spreading != NET_MST_SAFE, "--multicast", SHARED},
+        {NET_OPTION_LOSSY, asked->lossy, "--sources lossy", "routing deflection"},
         {NET_OPTION_ADMISSION, asked->admission != NET_ADMIT_WORD, "--admission", STAGES},
     };
 

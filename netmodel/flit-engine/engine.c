@@ -309,8 +309,8 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
 static bool flit_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
                                const struct net_options *options)
 {
-    (void)routing;
     return topology->shared == NULL && !topology->kind->apart &&
+           (routing == NULL || !routing->kind->never_waits) &&
            (NET_FLIT_IS_LAST || net_widths_fit(topology, options, NET_FLIT_SET_BITS));
 }
 

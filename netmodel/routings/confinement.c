@@ -259,6 +259,12 @@ static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_
  * fails, the inner routing comes back, and what the arena got is freed with it. */
 int net_routing_confine(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
 {
+    if (routing->kind->never_waits)
+        return base_error_set(
+            error, BASE_USAGE,
+            "routing '%s' cannot be confined: a packet that is deflected goes anywhere; leave "
+            "--confined out",
+            routing->text);
     if (wrap(routing, parts, error) != 0)
         return -1;
     if (prove(routing, error) == 0)

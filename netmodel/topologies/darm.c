@@ -1,8 +1,9 @@
-/* The D-ARM: in every dimension rings of one direction, neighbouring ones in opposite directions (doc/networks.md,
- * One-way networks). Two dimensions are the Manhattan Street Network (manhattan.c).
+/* The D-ARM: in every dimension rings of one direction, neighbouring ones in opposite directions
+ * (doc/networks.md, One-way networks). Two dimensions are the Manhattan Street Network (manhattan.c).
  *
- * Equation (11) of the paper: the link of dimension j leads from i_j to i_j - 1 if the sum of the other coordinates is
- * even, to i_j + 1 if it is odd. All links of a ring agree in that, so that a port is its dimension at both ends. */
+ * Equation (11) of the paper: the link of dimension j leads from i_j to i_j - 1 if the sum of the other
+ * coordinates is even, to i_j + 1 if it is odd. All links of a ring agree in that, so that a port is its
+ * dimension at both ends. */
 #include "netmodel/specification.h"
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/one-way.h"
@@ -34,9 +35,9 @@ static uint32_t target(const struct net_topology *topology, uint32_t router, uin
     return router + (to - at[port]) * stride;
 }
 
-/* Even sides: x_j becomes s_j * (x_j - u_j), where s_j = 1 if the sum of u's other coordinates is even, else -1. A hop
- * along j changes the parity of the others for every dimension but j, and by an even side nothing changes at a border:
- * so the map keeps links and ports. */
+/* Even sides: x_j becomes s_j * (x_j - u_j), where s_j = 1 if the sum of u's other coordinates is even,
+ * else -1. A hop along j changes the parity of the others for every dimension but j, and by an even side
+ * nothing changes at a border: so the map keeps links and ports. */
 static uint32_t place_seen(const struct net_one_way *one_way, uint32_t from, uint32_t router)
 {
     uint32_t at[NET_ONE_WAY_PORTS_MAX], here[NET_ONE_WAY_PORTS_MAX], sum, unused, seen = 0;
@@ -144,7 +145,7 @@ const struct net_topology_kind net_topology_darm = {
     .chance = BASE_EXACT,
     .summary = "rings of one direction in every dimension, neighbouring ones in opposite directions",
     .parameters = "S1 x S2 [x ... S6]",
-    .routing = "minimal",
+    .routing = "deflection",
     .examples = "2x2 3x3 4x4 3x4 2x2x2 3x2x3 4x4x4 2x4x6 2x2x2x2 3x2x2x2 2x2x2x2x2 2x2x2x2x2x2",
     .build = build,
     .place = net_darm_place,

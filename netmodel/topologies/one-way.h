@@ -1,12 +1,13 @@
-/* Networks whose links go one way, as many into each router as out of it: the D-ARM, the Manhattan Street Network and
- * the ShuffleNet (L. L. Ling, A. J. Centeno Filho, D-ARM: a new proposal for multi-dimensional interconnection
- * networks; doc/networks.md, One-way networks). Their packets are deflected, so that of every two routers it must be
- * known at once how far apart they are and which ports bring one nearer.
+/* Networks whose links go one way, as many into each router as out of it: the D-ARM, the Manhattan Street
+ * Network and the ShuffleNet (L. L. Ling, A. J. Centeno Filho, D-ARM: a new proposal for multi-dimensional
+ * interconnection networks; doc/networks.md, One-way networks). Their packets are deflected, so that of
+ * every two routers it must be known at once how far apart they are and which ports bring one nearer.
  *
- * Most of them look alike from every router: a map takes any router to router 0 and keeps port numbers. Then what counts
- * is a packet's *state*, the place that its target has under the map of the router where it is: there are as many
- * states as routers, and a step through a port leads from state to state, wherever the packet is. A D-ARM with an odd
- * side has no such map: its states are the pairs of a router and a target. */
+ * Most of them look alike from every router: a map takes any router to router 0 and keeps port numbers.
+ * Then what counts is a packet's *state*, the place that its target has under the map of the router where
+ * it is: there are as many states as routers, and a step through a port leads from state to state,
+ * wherever the packet is. A D-ARM with an odd side has no such map: its states are the pairs of a router
+ * and a target. */
 #ifndef NET_ONE_WAY_H
 #define NET_ONE_WAY_H
 
@@ -29,8 +30,9 @@ struct net_one_way {
     uint32_t (*place)(const struct net_one_way *one_way, uint32_t from, uint32_t router);
 };
 
-/* Makes the tables of a topology whose links are made: all ports of all routers lead somewhere. one_way has dimensions,
- * sides and place. -1: BASE_USAGE (too many routers for pairs, or a distance beyond a byte), memory. */
+/* Makes the tables of a topology whose links are made: all ports of all routers lead somewhere. one_way
+ * has dimensions, sides and place. -1: BASE_USAGE (too many routers for pairs, or a distance beyond a
+ * byte), memory. */
 int net_one_way_build(struct net_topology *topology, const struct net_one_way *one_way,
                       struct base_error *error);
 

@@ -1,9 +1,11 @@
-/* The ShuffleNet: K columns of P^K routers, each column joined to the next by a perfect shuffle, the last to the first
- * (M. G. Hluchyj, M. J. Karol, ShuffleNet, IEEE Trans. Commun. 39(9), 1991; doc/networks.md, One-way networks).
+/* The ShuffleNet: K columns of P^K routers, each column joined to the next by a perfect shuffle, the last
+ * to the first (M. G. Hluchyj, M. J. Karol, ShuffleNet, IEEE Trans. Commun. 39(9), 1991; doc/networks.md,
+ * One-way networks).
  *
- * Router r of column c is number c * P^K + r. Its link of digit i leads to r * P + i of the next column, modulo P^K.
- * All P links into a router have the same digit, so that a digit cannot be a port, which is a number at both ends: the
- * port is the digit less the top digit of r, modulo P. That is also the port that looks the same from everywhere. */
+ * Router r of column c is number c * P^K + r. Its link of digit i leads to r * P + i of the next column,
+ * modulo P^K. All P links into a router have the same digit, so that a digit cannot be a port, which is a
+ * number at both ends: the port is the digit less the top digit of r, modulo P. That is also the port that
+ * looks the same from everywhere. */
 #include "netmodel/specification.h"
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/one-way.h"
@@ -38,9 +40,10 @@ static uint32_t subtract(const struct net_one_way *one_way, uint32_t row, uint32
     return difference;
 }
 
-/* A shuffle moves the digits of a row to the left and puts a new one behind. Adding a constant to all digits of a column,
- * and the constant moved to the left in a circle to those of the next, adds to the new digit what it adds to the one that
- * falls off: so it keeps links, and ports, which are differences of the two. After K columns the circle is closed. */
+/* A shuffle moves the digits of a row to the left and puts a new one behind. Adding a constant to all
+ * digits of a column, and the constant moved to the left in a circle to those of the next, adds to the new
+ * digit what it adds to the one that falls off: so it keeps links, and ports, which are differences of the
+ * two. After K columns the circle is closed. */
 static uint32_t place_seen(const struct net_one_way *one_way, uint32_t from, uint32_t router)
 {
     uint32_t columns = one_way->sides[1], rows = one_way->sides[2];
@@ -101,9 +104,9 @@ static bool place(const struct net_topology *topology, uint32_t router, double a
     return true;
 }
 
-/* Which half a router belongs to in the order of its digits, the last first, after those of its column are moved back:
- * a digit stays where it is on the way through the columns, until it falls off behind the last one. So only the links
- * from the last column to the first are between the halves. */
+/* Which half a router belongs to in the order of its digits, the last first, after those of its column are
+ * moved back: a digit stays where it is on the way through the columns, until it falls off behind the last
+ * one. So only the links from the last column to the first are between the halves. */
 static bool is_second(const struct net_one_way *one_way, uint32_t router)
 {
     uint32_t radix = one_way->sides[0], columns = one_way->sides[1], rows = one_way->sides[2];
@@ -131,7 +134,7 @@ const struct net_topology_kind net_topology_shufflenet = {
     .chance = BASE_EXACT,
     .summary = "columns of routers joined by perfect shuffles, the last to the first",
     .parameters = "P,K",
-    .routing = "minimal",
+    .routing = "deflection",
     .tuple = true,
     .examples = "2,2 2,3 2,4 3,2 3,3 4,2",
     .build = build,

@@ -14,8 +14,10 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/choices.h"
 #include "replay/commands/command.h"
 #include "replay/session/inputs.h"
+#include "replay/session/kinds.h"
 #include "replay/commands/progress.h"
 #include "replay/session/record.h"
 #include "replay/session/stages.h"
@@ -176,6 +178,9 @@ static int prepare_network(struct work *work, struct base_error *error)
     if (session_prepare_routing(work->topology, settings, &work->routing, &traffic->routing, error) != 0)
         return -1;
     traffic->network = session_network_options(settings);
+    if (replay_check_kind("sources", settings->text[REPLAY_SOURCES], error) != 0)
+        return -1;
+    traffic->network.lossy = net_choice_value(net_sources, settings->text[REPLAY_SOURCES], false) != 0;
     network = net_network_new(work->topology, traffic->routing, &traffic->network, error);
     if (network == NULL || check_broadcasts(work, network, error) != 0) {
         net_network_free(network);
@@ -190,7 +195,7 @@ static int prepare_network(struct work *work, struct base_error *error)
 }
 
 /* Settings become what simulations take. The refusals that cost nothing come first; the network, which may be
- * large, comes last. */
+ * large, comes last, but for lengths, which may be those of its packets. */
 static int prepare(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -209,10 +214,10 @@ static int prepare(struct work *work, struct base_error *error)
     };
     if (parse_loads(work, error) != 0 ||
         net_arrivals_parse(&traffic->arrivals, settings->text[REPLAY_ARRIVALS], error) != 0 ||
-        net_lengths_parse(&traffic->lengths, settings->text[REPLAY_LENGTHS],
-                          (uint32_t)settings->number[REPLAY_PACKET_FLITS], error) != 0)
+        prepare_network(work, error) != 0)
         return -1;
-    return prepare_network(work, error);
+    return net_lengths_parse(&traffic->lengths, settings->text[REPLAY_LENGTHS],
+                             work->record.network.packet_flits, error);
 }
 
 /* Every option that bears on the points: those of the network, and those of the traffic. Neither the loads,
@@ -223,7 +228,7 @@ static bool is_recorded(enum replay_option option)
         return false;
     return replay_option_is_recorded(option) || option == REPLAY_PATTERN || option == REPLAY_ARRIVALS ||
            option == REPLAY_LENGTHS || option == REPLAY_BROADCASTS || option == REPLAY_CYCLES ||
-           option == REPLAY_WARMUP || option == REPLAY_SEEDS;
+           option == REPLAY_WARMUP || option == REPLAY_SEEDS || option == REPLAY_SOURCES;
 }
 
 /* An option without a value is left out. Only here a warm-up may be detected. */

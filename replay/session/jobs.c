@@ -286,7 +286,8 @@ static int prepare_network(struct company *company, struct base_error *error)
     return company->network == NULL ? -1 : 0;
 }
 
-/* Streams have numbers, and so seeds, of their own: two of one text do not send the same. */
+/* Streams have numbers, and so seeds, of their own: two of one text do not send the same. Their messages are by default
+ * of one packet of the network, which is there. */
 static int prepare_stream(struct company *company, uint32_t number, struct base_error *error)
 {
     const struct replay_settings *settings = company->settings;
@@ -304,7 +305,7 @@ static int prepare_stream(struct company *company, uint32_t number, struct base_
 
     if (net_arrivals_parse(&options.arrivals, stream->text->arrivals, error) == 0 &&
         net_lengths_parse(&options.lengths, stream->text->lengths,
-                          (uint32_t)settings->number[REPLAY_PACKET_FLITS], error) == 0)
+                          net_network_options(company->network)->packet_flits, error) == 0)
         stream->background = replay_background_new(&options, error);
     return stream->background == NULL ? blame(stream->text, error) : 0;
 }
@@ -498,11 +499,11 @@ static int run_jobs(struct company *company, struct base_error *error)
         return base_error_memory(error, "the report");
     memset(report->jobs, 0, company->job_count * sizeof *report->jobs);
     report->job_count = company->job_count;
+    if (prepare_network(company, error) != 0)
+        return -1;
     for (uint32_t i = 0; i < company->stream_count; i++)
         if (prepare_stream(company, i, error) != 0)
             return -1;
-    if (prepare_network(company, error) != 0)
-        return -1;
     if (run_each_alone(company, error) != 0 ||
         (report->interrupted == NULL && run_together(company, error) != 0) ||
         fill_report(company, error) != 0)

@@ -56,6 +56,7 @@ KIND_AT(flow_control_at, net_flow_controls)
 SEEDLESS_AT(objective_at, map_objectives)
 KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
+KIND_AT(source_at, net_sources)
 KIND_AT(way_at, net_selections)
 KIND_AT(status_at, net_status_flags)
 KIND_AT(spreading_at, net_spreadings)
@@ -113,7 +114,7 @@ static size_t count_tunings(void)
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
-    size_t flow_controls, arbiters, multiplexings, objectives;
+    size_t sources, flow_controls, arbiters, multiplexings, objectives;
     size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
 
     net_topology_kinds(&topologies);
@@ -129,6 +130,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_flow_controls(&flow_controls);
     net_arbiters(&arbiters);
     net_multiplexings(&multiplexings);
+    net_sources(&sources);
     net_selections(&ways);
     net_status_flags(&flags);
     net_spreadings(&spreadings);
@@ -164,7 +166,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[20] =
         (struct replay_kinds){"placements", "placement format",
                               "map --format FORMAT, --mapping file:FORMAT:PATH", placements, placement_at};
-    return 21;
+    lists[21] = (struct replay_kinds){"sources", "source", "traffic --sources S", sources, source_at};
+    return 22;
 }
 
 /* As each room refuses a name of its own. */

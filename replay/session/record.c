@@ -37,6 +37,10 @@ static uint64_t number_of(const struct replay_record *record, enum replay_option
         return record->network.virtual_channels;
     if (option == REPLAY_BUFFER_FLITS)
         return record->network.buffer_flits;
+    if (option == REPLAY_PACKET_FLITS)
+        return record->network.packet_flits;
+    if (option == REPLAY_CONSUMERS)
+        return record->network.consumers;
     return record->settings->number[option];
 }
 
@@ -51,6 +55,8 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
 
     if (kind == REPORT_FLAG)
         return record->settings->number[option] != 0 ? "yes" : "no";
+    if (option == REPLAY_BUFFER_FLITS && record->network.buffer_flits == 0)
+        return NULL; /* there are none */
     if (kind == REPORT_NUMBER)
         return replay_option_format(option, number_of(record, option), text);
     switch (option) {

@@ -133,6 +133,21 @@ static void make_totals(struct maker *maker)
     run->max_channel_load_bytes = maker->session->cost.max_channel_load_bytes;
 }
 
+/* Where packets are deflected. The network is gone before the report. */
+static void make_deflections(struct maker *maker)
+{
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    uint32_t routers = maker->session->topology->routers;
+    uint64_t *copy = network->deflected_flits == NULL ? NULL : make_array(maker, routers, sizeof *copy);
+
+    for (uint32_t router = 0; copy != NULL && router < routers; router++) {
+        copy[router] = network->deflected_flits[router];
+        maker->run->deflections += copy[router];
+    }
+    maker->run->deflected_flits = copy;
+    maker->run->reassembly_packets_max = network->reassembly_packets_max;
+}
+
 /* A growing copy of the histogram. */
 struct histogram {
     struct report_latency *entries;
@@ -293,7 +308,7 @@ static void make_loads(struct maker *maker)
     run->max_injection_load = (double)largest_of(network->injected_flits, topology->terminals) / cycles /
                               (double)settings->number[REPLAY_INJECTORS];
     run->max_ejection_load = (double)largest_of(network->ejected_flits, topology->terminals) / cycles /
-                             (double)settings->number[REPLAY_CONSUMERS];
+                             (double)net_network_options(maker->session->network)->consumers;
     make_busiest(maker, replay_channel_flits(network), cycles);
 }
 
@@ -443,6 +458,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     }
     make_provenance(&maker);
     make_totals(&maker);
+    make_deflections(&maker);
     make_loads(&maker);
     make_flows(&maker);
     make_waits(&maker);

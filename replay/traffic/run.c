@@ -56,7 +56,7 @@ struct simulation {
     size_t released_count;
     struct flight *flights;
     uint32_t flight_count, flight_capacity, free_flight;
-    uint64_t taken_flits, delivered_flits; /* since the beginning */
+    uint64_t taken_flits, delivered_flits; /* since the beginning; those that were lost are in neither */
     bool is_measured;
     uint64_t batch_flits, batch_messages, batch_latency;
     double *backlog, *delivered; /* the observations */
@@ -150,6 +150,17 @@ static void take_sent(struct simulation *simulation, struct flight *flight)
     }
 }
 
+/* It has never been inside: what was generated and lost is counted by the network. */
+static void take_lost(struct simulation *simulation, uint32_t number)
+{
+    struct flight *flight = &simulation->flights[number];
+
+    simulation->taken_flits -= flight->flits;
+    take_sent(simulation, flight);
+    flight->next_free = simulation->free_flight;
+    simulation->free_flight = number;
+}
+
 /* Network latency counts from when the first flit of the message's last packet left the source: what a packet
  * of so many flits needs in an empty network, and what others make it wait. */
 static int count_latency(struct simulation *simulation, const struct flight *flight, uint64_t delivered)
@@ -199,6 +210,8 @@ static int take_notices(struct simulation *simulation, struct base_error *error)
         uint32_t number = (uint32_t)notices[i].tag;
         if (notices[i].kind == NET_SENT)
             take_sent(simulation, &simulation->flights[number]);
+        else if (notices[i].kind == NET_LOST)
+            take_lost(simulation, number);
         else if (take_delivered(simulation, number, error) != 0)
             return -1;
     }
@@ -342,12 +355,16 @@ static void difference_of_flits(struct simulation *simulation, const struct net_
 {
     const struct net_topology *topology = simulation->traffic->topology;
     struct replay_traffic_run *run = simulation->run;
-    uint64_t injected = 0, ejected = 0;
+    uint64_t injected = 0, ejected = 0, deflected = 0;
 
     for (uint32_t link = 0; link < topology->link_count; link++)
         run->link_flits[link] = statistics->link_flits[link] - run->link_flits[link];
     for (uint32_t channel = 0; statistics->channel_flits != NULL && channel < topology->routers; channel++)
         run->channel_flits[channel] = statistics->channel_flits[channel] - run->channel_flits[channel];
+    for (uint32_t router = 0; statistics->deflected_flits != NULL && router < topology->routers; router++)
+        deflected += statistics->deflected_flits[router];
+    run->deflected_flits = deflected - run->deflected_flits;
+    run->deflects = statistics->deflected_flits != NULL;
     for (uint32_t terminal = 0; terminal < topology->terminals; terminal++) {
         injected += statistics->injected_flits[terminal];
         ejected += statistics->ejected_flits[terminal];
@@ -367,6 +384,7 @@ static void difference(struct simulation *simulation, bool at_end)
     run->flit_hops = statistics->flit_hops - run->flit_hops;
     run->packet_hops = statistics->packet_hops - run->packet_hops;
     run->packets = statistics->packets - run->packets;
+    run->lost_messages = statistics->lost_messages - run->lost_messages;
     difference_of_flits(simulation, statistics);
     if (at_end) {
         run->total_flit_hops = statistics->flit_hops;
@@ -391,6 +409,7 @@ static int warm_up_and_measure(struct simulation *simulation, struct base_error 
     run->total_cycles = net_network_now(simulation->network);
     run->generated_flits = count_backlog(simulation) + run->flits - backlog;
     growth = run->generated_flits > run->flits ? run->generated_flits - run->flits : 0;
+    run->generated_flits += run->lost_messages;
     run->saturated = growth > run->generated_flits / 100 && growth > least;
     return net_network_check(simulation->network, error);
 }

@@ -108,6 +108,23 @@ static void set_channels(struct report_traffic_point *point, const struct replay
         point->port_load[port] = port_sum[port] / port_links[port];
 }
 
+/* Of links that packets cross, those that brought them no nearer; and what lossy sources lost. */
+static void set_deflections(struct report_traffic_point *point, const struct replay_traffic *traffic,
+                            const struct replay_traffic_run *runs)
+{
+    double cells = (double)traffic->cycles * traffic->seeds * traffic->topology->terminals;
+    double deflected = 0, carried = 0, lost = 0;
+
+    for (uint32_t i = 0; i < traffic->seeds; i++) {
+        lost += (double)runs[i].lost_messages;
+        deflected += (double)runs[i].deflected_flits;
+        for (uint32_t link = 0; runs[i].deflects && link < traffic->topology->link_count; link++)
+            carried += (double)runs[i].link_flits[link];
+    }
+    point->lost_load = traffic->network.lossy ? lost / cells : NAN;
+    point->deflected_share = deflected / carried;
+}
+
 /* The papers' own measures (the m-way and the broadcast paper): traffic is the share of a channel's cycles in
  * which it carries a flit, in the mean over channels; injection and ejection rates are flits a cycle and
  * terminal. */
@@ -123,6 +140,7 @@ static void set_traffic(struct report_traffic_point *point, const struct replay_
     }
     point->injection_rate = injected / cycles / topology->terminals;
     point->ejection_rate = ejected / cycles / topology->terminals;
+    set_deflections(point, traffic, runs);
     point->traffic = point->min_traffic = point->max_traffic = NAN;
     for (uint32_t channel = 0; topology->shared != NULL && channel < topology->routers; channel++) {
         double load = 0;

@@ -48,8 +48,10 @@ struct replay_traffic_run {                           /* one load, one seed */
     struct replay_histogram latency, network_latency; /* of messages delivered in the measured cycles */
     uint64_t warmup_cycles;
     bool steady, saturated;
-    uint64_t messages, flits; /* delivered in the measured cycles */
-    uint64_t generated_flits; /* in the measured cycles */
+    uint64_t messages, flits;                /* delivered in the measured cycles */
+    uint64_t generated_flits;                /* in the measured cycles, those included that were lost */
+    uint64_t lost_messages, deflected_flits; /* in them: a flit each; by a link that brought them no nearer */
+    bool deflects;                           /* the network may do that */
     uint64_t flit_hops, packet_hops, packets;
     uint64_t *link_flits;                   /* [link]: in the measured cycles */
     uint64_t *channel_flits;                /* [router]: likewise, over shared channels; zeros elsewhere */

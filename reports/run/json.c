@@ -38,6 +38,8 @@ json_t *report_option_json(const struct report_option *option)
 {
     uint64_t scaled;
 
+    if (option->value == NULL)
+        return json_null();
     if (option->kind == REPORT_FLAG)
         return json_boolean(strcmp(option->value, "yes") == 0);
     if (option->kind == REPORT_TEXT)
@@ -116,6 +118,21 @@ static void put_traffic(struct report_json *json, json_t *top, const struct repo
     report_json_put(json, top, "mean_channel_load", report_json_real(run->mean_channel_load));
     report_json_put(json, top, "max_injection_load", report_json_real(run->max_injection_load));
     report_json_put(json, top, "max_ejection_load", report_json_real(run->max_ejection_load));
+}
+
+/* Nothing where packets wait. */
+static void put_deflections(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *object, *routers;
+
+    if (run->deflected_flits == NULL)
+        return;
+    object = report_json_object(json, top, "deflection");
+    report_json_put(json, object, "deflections", report_json_integer(run->deflections));
+    report_json_put(json, object, "reassembly_packets_max", report_json_integer(run->reassembly_packets_max));
+    routers = report_json_array(json, object, "router_deflections");
+    for (uint32_t router = 0; router < run->routers; router++)
+        report_json_append(json, routers, report_json_integer(run->deflected_flits[router]));
 }
 
 /* Only the busiest: a network has thousands. */
@@ -213,6 +230,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     put_times(&json, top, run);
     put_interruption(&json, top, run);
     put_traffic(&json, top, run);
+    put_deflections(&json, top, run);
     put_channels(&json, top, run);
     put_waits(&json, top, run);
     report_attribution_json(&json, top, run->attribution);

@@ -179,6 +179,25 @@ static void put_count(struct report_page *page, const char *name, uint64_t count
     report_page_cell(page, "%s", remark);
 }
 
+/* Where packets are deflected: which router does that most, and what terminals must hold until a message is complete. */
+static void put_deflections(struct report_page *page, const struct report_run *run)
+{
+    char share[REPORT_NUMBER_TEXT], remark[128];
+    uint32_t worst = 0;
+
+    if (run->deflected_flits == NULL)
+        return;
+    for (uint32_t router = 0; router < run->routers; router++)
+        worst = run->deflected_flits[router] > run->deflected_flits[worst] ? router : worst;
+    snprintf(remark, sizeof remark, "%s of them; most at router %" PRIu32,
+             report_page_share((double)run->deflections / (double)(run->flit_hops > 0 ? run->flit_hops : 1),
+                               share),
+             worst);
+    put_count(page, "  deflections", run->deflections, remark);
+    put_count(page, "reassembly", run->reassembly_packets_max,
+              "packets at most that a terminal held of messages that were not complete");
+}
+
 /* Messages, then what they are cut into, then what that costs the links. Rare kinds of messages only where
  * there are any. */
 static void put_traffic(struct report_page *page, const struct report_run *run)
@@ -198,6 +217,7 @@ static void put_traffic(struct report_page *page, const struct report_run *run)
     put_count(page, "packets", run->packets, remark);
     put_count(page, "flits", run->flits, "");
     put_count(page, "flit-hops", run->flit_hops, "");
+    put_deflections(page, run);
     if (run->packets > 0)
         put_latency(page, run);
     report_page_table_end(page);
@@ -454,13 +474,15 @@ static void put_placement(struct report_page *page, const struct report_run *run
 }
 
 /* The options as one would type them. Flags that were not given have no spelling on the command line and are
- * left out; all others are told, defaults too, since defaults may change between versions. */
+ * left out, as is what the network has not; all others are told, defaults too, since defaults may change between versions. */
 static const char *command_of(struct report_page *page, const struct report_run *run)
 {
     const char *text = "";
 
     for (uint32_t i = 0; i < run->option_count && text != NULL; i++) {
         const struct report_option *option = &run->options[i];
+        if (option->value == NULL)
+            continue;
         if (option->kind != REPORT_FLAG)
             text = base_arena_format(&page->arena, "%s --%s %s", text, option->name, option->value);
         else if (strcmp(option->value, "yes") == 0)
@@ -495,6 +517,8 @@ static void put_waits(struct report_page *page, const struct report_run *run)
 void report_option_rows(struct report_page *page, const struct report_option *options, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
+        if (options[i].value == NULL)
+            continue;
         report_page_cell(page, "--%s", options[i].name);
         report_page_cell(page, "%s", options[i].value);
     }

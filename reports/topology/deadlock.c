@@ -72,6 +72,8 @@ static void put_verdict(struct report_page *page, const char *flow_control,
                               flow_control, count, verdict->length);
         put_circle(page, topology, verdict);
         break;
+    case NET_NO_WAITS:
+        break; /* said for both */
     case NET_UNKNOWN:
         report_page_paragraph(page, 0, "%s: not examined; the extended graph is too large.", flow_control);
     }
@@ -85,6 +87,11 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
     char headers[BASE_UNITS_TEXT], source[NET_NAME_TEXT], target[NET_NAME_TEXT], stray[NET_NAME_TEXT];
 
     report_page_heading(page, "Deadlock");
+    if (check->cut_through.argument == NET_NO_WAITS) {
+        report_page_paragraph(page, 0, "Routing %s cannot deadlock: %s.", routing->text,
+                              routing->kind->deadlock_argument);
+        return;
+    }
     report_page_paragraph(page, 0,
                           "Routing %s with %" PRIu32 " virtual channel%s: packets may rely on %" PRIu32
                           " of %" PRIu32 " channels; every header at every router was followed, %s in all.",
@@ -131,6 +138,7 @@ static void add_verdict(struct report_json *json, json_t *parent, const char *fl
     static const char *const arguments[] = {[NET_UNKNOWN] = "unknown",
                                             [NET_ACYCLIC] = "acyclic",
                                             [NET_BUBBLE] = "bubble",
+                                            [NET_NO_WAITS] = "never-waits",
                                             [NET_CYCLIC] = "cyclic"};
     json_t *object = report_json_object(json, parent, flow_control), *circle;
     bool known = verdict->argument != NET_UNKNOWN || !check->connected;

@@ -1,7 +1,7 @@
-/* Networks whose links go one way, as the papers draw them. A D-ARM's plane is a grid of streets, each with an arrow from
- * router to router and a colour for its direction; further dimensions are slices side by side, and those links short
- * arrows out of their slice. A ShuffleNet has its columns from left to right, and the first one once more behind the
- * last, so that no link crosses the picture. */
+/* Networks whose links go one way, as the papers draw them. A D-ARM's plane is a grid of streets, each
+ * with an arrow from router to router and a colour for its direction; further dimensions are slices side
+ * by side, and those links short arrows out of their slice. A ShuffleNet has its columns from left to
+ * right, and the first one once more behind the last, so that no link crosses the picture. */
 #include "reports/topology/picture-parts.h"
 
 #include <math.h>
@@ -86,8 +86,8 @@ static void draw_between(const struct one_way_picture *picture, struct report_po
     report_draw_arrow(picture->common.draw, from, to, picture->common.line_width, BOX / 5);
 }
 
-/* Out of the slice, or over its border: an arrow away from the source, and for a border one that comes in on the other
- * side. right and down are unit steps. */
+/* Out of the slice, or over its border: an arrow away from the source, and for a border one that comes in
+ * on the other side. right and down are unit steps. */
 static void draw_stubs(const struct one_way_picture *picture, const struct net_link *link, int32_t right,
                        int32_t down, bool comes_in)
 {

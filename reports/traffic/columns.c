@@ -79,6 +79,8 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "max_traffic", point->max_traffic);
     add_real(&column, "injection_rate", point->injection_rate);
     add_real(&column, "ejection_rate", point->ejection_rate);
+    add_real(&column, "lost_load", point->lost_load);
+    add_real(&column, "deflected_share", point->deflected_share);
     add_count(&column, "messages", point->messages);
     add_count(&column, "flits", point->flits);
     add_count(&column, "flit_hops", point->flit_hops);

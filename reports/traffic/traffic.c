@@ -112,6 +112,28 @@ static void put_directions(struct report_page *page, const struct report_traffic
     report_page_table_end(page);
 }
 
+/* Deflection: what the paper plots. A packet's deflections follow from the links that it crosses. */
+static void put_deflections(struct report_page *page, const struct report_traffic *report)
+{
+    bool lossy = report->point_count > 0 && isfinite(report->points[0].lost_load);
+    char text[REPORT_NUMBER_TEXT];
+
+    if (report->point_count == 0 || !isfinite(report->points[0].deflected_share))
+        return;
+    report_page_heading(page, "Deflections per packet, and of the links that packets cross; "
+                              "flits per cycle and terminal that were lost");
+    report_page_table(page, "rrrr");
+    report_page_titles(page, "offered|deflections|of links|lost");
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        const struct report_traffic_point *point = &report->points[i];
+        report_page_cell(page, "%.4f", point->offered_load);
+        report_page_cell(page, "%s", report_page_real(point->deflected_share * point->mean_hops, 3, text));
+        report_page_cell(page, "%s", report_page_share(point->deflected_share, text));
+        report_page_cell(page, "%s", lossy ? report_page_real(point->lost_load, 4, text) : "-");
+    }
+    report_page_table_end(page);
+}
+
 /* Shared channels: what the papers plot. */
 static void put_traffic(struct report_page *page, const struct report_traffic *report)
 {
@@ -245,6 +267,7 @@ static void put_sections(struct report_page *page, const struct report_traffic *
         report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
     put_method(page, report);
     put_directions(page, report);
+    put_deflections(page, report);
     put_traffic(page, report);
     put_provenance(page, report);
 }

@@ -32,8 +32,11 @@ struct report_traffic_point {
      * none. */
     double traffic, min_traffic, max_traffic;
     double injection_rate,
-        ejection_rate;                  /* flits a cycle and terminal; of a broadcast every copy is ejected */
-    double port_load[REPORT_PORTS_MAX]; /* mean over the links of each port; NAN: there are none */
+        ejection_rate; /* flits a cycle and terminal; of a broadcast every copy is ejected */
+    double lost_load;  /* flits a cycle and terminal that lossy sources lost; NAN: they lose none */
+    double
+        deflected_share; /* of the links that flits crossed: they were brought no nearer; NAN: never, or none */
+    double port_load[REPORT_PORTS_MAX];  /* mean over the links of each port; NAN: there are none */
     uint64_t messages, flits, flit_hops; /* in the measured cycles of all seeds */
     uint64_t cycles;                     /* measured in each seed */
     uint64_t warmup_cycles;              /* the longest of all seeds */

@@ -144,7 +144,7 @@ static struct measurement measure(const struct setting *setting)
                                       strcmp(setting->flow, "wormhole") == 0 ? NET_WORMHOLE : NET_CUT_THROUGH,
                                   .multiplexed = strcmp(setting->flow, "flit") == 0,
                                   .injectors = setting->injectors,
-                                  .consumers = setting->injectors,
+                                  .consumers = setting->injectors > 1 ? setting->injectors : 0,
                                   .threads = setting->threads,
                                   .seed = 1};
     struct net_topology *topology = net_topology_new(setting->topology, &error);

@@ -3,6 +3,7 @@ GRID_TEST_CASES = tests/netmodel/cases.c tests/netmodel/cases.h
 GRID_TEST_LIBS = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
 include tests/netmodel/deadlock/local.mk
+include tests/netmodel/deflection-engine/local.mk
 include tests/netmodel/engines/local.mk
 include tests/netmodel/multicasts/local.mk
 include tests/netmodel/routings/local.mk

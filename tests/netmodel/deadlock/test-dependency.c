@@ -279,8 +279,11 @@ static void expect_free(const struct net_topology *topology, const struct net_ro
         fail_msg("%s on %s: %s", kind->name, topology->text, error.text);
     if (!net_deadlock_free(&check, &check.cut_through))
         fail_msg("%s on %s, %u more: can deadlock", kind->name, topology->text, more);
-    if (!net_topology_wraps(topology) ||
-        topology->shared != NULL) { /* rings of shared channels know no bubbles either */
+    if (kind->never_waits) {
+        assert_int_equal(check.cut_through.argument, NET_NO_WAITS);
+        assert_int_equal(check.wormhole.argument, NET_NO_WAITS);
+    } else if (!net_topology_wraps(topology) ||
+               topology->shared != NULL) { /* rings of shared channels know no bubbles either */
         assert_int_equal(check.cut_through.argument, NET_ACYCLIC);
         if (check.wormhole.argument != NET_ACYCLIC)
             fail_msg("%s on %s, %u more: can deadlock under wormhole", kind->name, topology->text, more);

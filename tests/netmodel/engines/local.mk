@@ -49,6 +49,17 @@ EXTRA_DIST += tests/golden/flit-digests.csv
 # The teeth of test-equivalence: each mutant of the engine must be found.
 MUTANTS = \
 	tests/netmodel/engines/mutants/bubble-dropped.sed \
+	tests/netmodel/engines/mutants/deflection-age-by-list.sed \
+	tests/netmodel/engines/mutants/deflection-closest-is-farthest.sed \
+	tests/netmodel/engines/mutants/deflection-deflections-not-counted.sed \
+	tests/netmodel/engines/mutants/deflection-draw-of-next-cycle.sed \
+	tests/netmodel/engines/mutants/deflection-entry-needs-two.sed \
+	tests/netmodel/engines/mutants/deflection-lossy-keeps-others.sed \
+	tests/netmodel/engines/mutants/deflection-new-as-others.sed \
+	tests/netmodel/engines/mutants/deflection-preferential-draws-once.sed \
+	tests/netmodel/engines/mutants/deflection-straight-turns.sed \
+	tests/netmodel/engines/mutants/deflection-ties-out-of-order.sed \
+	tests/netmodel/engines/mutants/deflection-youngest-absorbed.sed \
 	tests/netmodel/engines/mutants/departures-forgotten.sed \
 	tests/netmodel/engines/mutants/draw-of-next-cycle.sed \
 	tests/netmodel/engines/mutants/flit-arrives-early.sed \

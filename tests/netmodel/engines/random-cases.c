@@ -76,7 +76,7 @@ static struct net_topology *make_example(struct base_random *random, struct base
     }
 }
 
-/* Any registered routing that serves the topology, each as likely. */
+/* Any registered routing that serves the topology, each as likely. Deflection has an engine and a reference of its own. */
 static const struct net_routing_kind *draw_registered(struct base_random *random,
                                                       const struct net_topology *topology)
 {
@@ -84,7 +84,8 @@ static const struct net_routing_kind *draw_registered(struct base_random *random
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     const struct net_routing_kind *drawn = NULL;
     for (size_t i = 0; i < count; i++)
-        if (net_routing_serves(kinds[i], topology) && base_random_below(random, ++serving) == 0)
+        if (net_routing_serves(kinds[i], topology) && !kinds[i]->never_waits &&
+            base_random_below(random, ++serving) == 0)
             drawn = kinds[i];
     return drawn;
 }
@@ -118,7 +119,8 @@ static int draw_routing(struct base_random *random, struct test_case *made, stru
             return 0;
         /* It does not serve this shape. */
         *error = (struct base_error){0};
-        return net_routing_init(&made->routing, made->topology, NULL,
+        return net_routing_init(&made->routing, made->topology,
+                                made->topology->one_way != NULL ? "minimal" : NULL,
                                 made->number < CASES_OF_GRIDS ? virtual_channels : 0, error);
     }
 }

@@ -81,6 +81,21 @@ static struct net_options choose_options(uint32_t number, const struct net_routi
     return options;
 }
 
+/* Of a routing without buffers: no choice but its own parameters, of which the name is told. */
+static struct net_options choose_without_buffers(uint32_t number, char name[64])
+{
+    static const char *const rules[] = {"oldest", "random", "straight-through", "closest", "preferential"};
+    snprintf(name, 64, "deflection,rule=%s%s", rules[number % 5], number % 2 != 0 ? ",new=equal" : "");
+    return (struct net_options){.seed = number,
+                                .link_cycles = 1 + number / 5 % 3,
+                                .router_cycles = 1,
+                                .credit_cycles = 1,
+                                .virtual_channels = 1,
+                                .packet_flits = 1,
+                                .injectors = 1,
+                                .consumers = number % 3};
+}
+
 static void print_row(FILE *stream, const struct net_routing *routing, const struct net_options *options,
                       const char *digest)
 {
@@ -103,10 +118,16 @@ static uint32_t print_rows(FILE *stream, const struct net_topology *topology,
     char digest[BASE_DIGEST_TEXT];
     uint32_t rows = 0;
     for (uint32_t number = 0; number < 12; number++) {
-        uint32_t channels = net_routing_needs(kind, topology) + number % 2;
-        if (net_routing_init(&routing, topology, kind->name, channels, &error) != 0)
+        uint32_t channels = net_routing_needs(kind, topology) + (kind->never_waits ? 0 : number % 2);
+        char name[64];
+        struct net_options options;
+        snprintf(name, sizeof name, "%s", kind->name);
+        if (kind->never_waits)
+            options = choose_without_buffers(number, name);
+        if (net_routing_init(&routing, topology, name, channels, &error) != 0)
             return rows; /* it does not serve this shape */
-        struct net_options options = choose_options(number, &routing);
+        if (!kind->never_waits)
+            options = choose_options(number, &routing);
         if (run(topology, &routing, &options, digest, &error) < 0)
             fail_msg("%s, %s: %s", topology->text, kind->name, error.text);
         print_row(stream, &routing, &options, digest);

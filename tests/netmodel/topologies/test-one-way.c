@@ -1,5 +1,5 @@
-/* Networks of one-way links: what symmetry says of distances and ports against searches from every router, the closed
- * forms of the ShuffleNet, and what a bad hop costs. */
+/* Networks of one-way links: what symmetry says of distances and ports against searches from every router,
+ * the closed forms of the ShuffleNet, and what a bad hop costs. */
 #include "tests/suite.h"
 
 #include <stdlib.h>
@@ -78,7 +78,8 @@ static uint32_t power(uint32_t base, uint32_t exponent)
     return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-/* With X columns between them, 0 counting as K: X if the digits that the way does not bring in agree, else X + K. */
+/* With X columns between them, 0 counting as K: X if the digits that the way does not bring in agree, else
+ * X + K. */
 static uint32_t shufflenet_distance(uint32_t radix, uint32_t columns, uint32_t a, uint32_t b)
 {
     uint32_t rows = power(radix, columns), apart = (b / rows + columns - a / rows) % columns;

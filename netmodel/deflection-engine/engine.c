@@ -1,0 +1,168 @@
+/* The deflection engine: building its state, taking messages in, its laws of conservation. The slot itself
+ * is in cycle.c, the choice of ports in choice.c; the idea is in internal.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "netmodel/deflection-engine/internal.h"
+#include "netmodel/engines/limits.h"
+
+static bool serves(const struct net_topology *topology, const struct net_routing *routing,
+                   const struct net_options *options)
+{
+    (void)options;
+    return topology->one_way != NULL && routing != NULL && routing->kind->never_waits;
+}
+
+/* A packet is a slot; a terminal takes all that come (rules 1 and 3). */
+static void defaults(const struct net_topology *topology, struct net_options *options)
+{
+    options->packet_flits = options->packet_flits == 0 ? 1 : options->packet_flits;
+    options->consumers = options->consumers == 0 ? topology->ports : options->consumers;
+}
+
+/* None. */
+static uint32_t buffers(const struct net_topology *topology, const struct net_options *options)
+{
+    (void)topology, (void)options;
+    return 0;
+}
+
+/* ---- building ---- */
+
+/* Of a rule for which lists that look alike have the same choices. */
+static int allocate_tables(struct net_deflection *engine)
+{
+    size_t lists = (size_t)2 << engine->ports * engine->ports;
+    if (engine->ports > NET_DEFLECTION_TABLE_PORTS)
+        return 0;
+    if (engine->parameters.rule == NET_DEFLECT_RANDOM) {
+        engine->random = net_array_new(2 * lists, sizeof *engine->random);
+        return engine->random == NULL ? -1 : 0;
+    }
+    if (engine->parameters.rule != NET_DEFLECT_OLDEST)
+        return 0;
+    engine->within = net_array_new(lists, sizeof *engine->within);
+    engine->served = net_array_new(lists, sizeof *engine->served);
+    return engine->within == NULL || engine->served == NULL ? -1 : 0;
+}
+
+static int allocate(struct net_deflection *engine, struct base_error *error)
+{
+    size_t routers = engine->routers, phases = engine->phases;
+    engine->target = net_array_new(routers * engine->ports, sizeof *engine->target);
+    engine->keys = net_array_new(routers, sizeof *engine->keys);
+    engine->slots = net_array_new(phases * routers * engine->ports, sizeof *engine->slots);
+    engine->inputs = net_array_new(phases * routers, sizeof *engine->inputs);
+    engine->active = net_array_new(phases * engine->words, sizeof *engine->active);
+    engine->sources = net_array_new(engine->words, sizeof *engine->sources);
+    engine->moving = net_array_new(phases, sizeof *engine->moving);
+    engine->deflected = net_array_new(routers, sizeof *engine->deflected);
+    engine->held = net_array_new(routers, sizeof *engine->held);
+    if (engine->target == NULL || engine->keys == NULL || engine->slots == NULL || engine->inputs == NULL ||
+        engine->active == NULL || engine->sources == NULL || engine->moving == NULL ||
+        engine->deflected == NULL || engine->held == NULL || allocate_tables(engine) < 0 ||
+        net_flights_init(&engine->flights, &engine->network) < 0 ||
+        net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
+        return base_error_memory(error, "the network's state");
+    return 0;
+}
+
+static int build(struct net_network *network, struct base_error *error)
+{
+    struct net_deflection *engine = (struct net_deflection *)network;
+    const struct net_topology *topology = network->topology;
+    engine->one_way = topology->one_way;
+    engine->parameters = *net_deflection_parameters(network->routing);
+    engine->routers = topology->routers;
+    engine->ports = topology->ports;
+    engine->words = (topology->routers + 63) / 64;
+    engine->phases = network->options.link_cycles + 1;
+    engine->absorbs = network->options.consumers;
+    uint64_t slot = sizeof *engine->slots * engine->ports + sizeof *engine->inputs + 1;
+    if (net_limit_memory(network, engine->phases * slot, " slot by slot", error) < 0 ||
+        allocate(engine, error) < 0)
+        return -1;
+    for (uint32_t link = 0; link < topology->link_count; link++)
+        engine->target[link] = topology->links[link].target;
+    for (uint32_t router = 0; router < engine->routers; router++)
+        engine->keys[router] = base_hash(~network->options.seed, router);
+    network->statistics.deflected_flits = engine->deflected;
+    return 0;
+}
+
+/* Also of a network whose building failed halfway: any array may be missing. */
+static void free_all(struct net_network *network)
+{
+    struct net_deflection *engine = (struct net_deflection *)network;
+    free(engine->target);
+    free(engine->keys);
+    free(engine->slots);
+    free(engine->inputs);
+    free(engine->active);
+    free(engine->sources);
+    free(engine->moving);
+    free(engine->random);
+    free(engine->within);
+    free(engine->served);
+    free(engine->deflected);
+    free(engine->held);
+    net_flights_free(&engine->flights);
+}
+
+/* ---- messages in ---- */
+
+static int inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                  struct base_error *error)
+{
+    struct net_deflection *engine = (struct net_deflection *)network;
+    uint32_t source;
+    if (network->options.lossy && message->flits > 1)
+        return base_error_set(error, BASE_USAGE,
+                              "--sources lossy: a message of %" PRIu64
+                              " flits; lossy sources send messages of one flit",
+                              message->flits);
+    if (net_flights_inject(&engine->flights, cycle, message, &source) < 0)
+        engine->out_of_memory = true;
+    else if (source != NET_NONE)
+        net_deflection_wake(engine, source);
+    return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
+}
+
+/* ---- conservation ---- */
+
+/* A packet is on a link, in one of the phases, or nowhere. */
+static int check(const struct net_network *network, struct base_error *error)
+{
+    const struct net_deflection *engine = (const struct net_deflection *)network;
+    uint64_t on_links = 0, moving = 0;
+    for (size_t i = 0; i < (size_t)engine->phases * engine->routers; i++)
+        on_links += (uint64_t)__builtin_popcount(engine->inputs[i]);
+    for (uint32_t phase = 0; phase < engine->phases; phase++)
+        moving += engine->moving[phase];
+    if (on_links != engine->inside || moving != engine->inside)
+        return base_error_set(error, BASE_SYSTEM,
+                              "%" PRIu64 " packets inside, but %" PRIu64 " on links and %" PRIu64
+                              " counted: this is a defect of flitreplay",
+                              engine->inside, on_links, moving);
+    return net_flights_check(&engine->flights, on_links, error);
+}
+
+const struct net_engine net_engine_deflection = {
+    .name = "deflection",
+    .summary = "slots without buffers: packets that are deflected and never wait",
+    .size = sizeof(struct net_deflection),
+    .serves = serves,
+    .defaults = defaults,
+    .takes = NET_OPTION_LOSSY,
+    .refuses = NET_OPTION_PACKET_FLITS | NET_OPTION_VCS | NET_OPTION_BUFFER_FLITS | NET_OPTION_INJECTORS |
+               NET_OPTION_FLOW_CONTROL | NET_OPTION_MULTIPLEXING | NET_OPTION_ARBITER |
+               NET_OPTION_ROUTER_CYCLES | NET_OPTION_CREDIT_CYCLES,
+    .why = "under routing deflection a packet is one flit, and none is ever stored",
+    .buffer_flits = buffers,
+    .build = build,
+    .inject = inject,
+    .advance = net_deflection_advance,
+    .check = check,
+    .free = free_all,
+};
