@@ -120,6 +120,9 @@ struct net_topology_kind {
     /* Where a router stands in a picture, x to the right and y upwards, in any unit. NULL or false (then of all
      * routers): by the coordinates of the grid; where there is no grid either, on a circle. */
     bool (*place)(const struct net_topology *topology, uint32_t router, double place[2]);
+    /* Where a router stands on a chip, in pitches, for lengths of links (netmodel/costs/layout.h). NULL: by the
+     * coordinates of the grid; where there is no grid either, nobody knows. False: not known of this network. */
+    bool (*lay)(const struct net_topology *topology, uint32_t router, double place[2]);
     /* Links on a shortest path between two routers, in closed form; NULL: breadth-first search. */
     uint32_t (*distance)(const struct net_topology *topology, uint32_t a, uint32_t b);
     /* Both or neither (then: searches from every router). The largest distance, and in closed form pairs[k] =

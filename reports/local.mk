@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libreports.la
 libreports_la_SOURCES =
 
 include reports/comparison/local.mk
+include reports/cost/local.mk
 include reports/drawing/local.mk
 include reports/jobs/local.mk
 include reports/pages/local.mk
@@ -19,6 +20,9 @@ report_schemas = \
 	reports/schema/flitreplay-collective-1.json \
 	reports/schema/flitreplay-compare-1.json \
 	reports/schema/flitreplay-convert-1.json \
+	reports/schema/flitreplay-cost-1.json \
+	reports/schema/flitreplay-cost-link-1.json \
+	reports/schema/flitreplay-cost-router-1.json \
 	reports/schema/flitreplay-info-1.json \
 	reports/schema/flitreplay-jobs-1.json \
 	reports/schema/flitreplay-map-1.json \

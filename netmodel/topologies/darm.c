@@ -6,6 +6,7 @@
  * dimension at both ends. */
 #include "netmodel/specification.h"
 #include "netmodel/topologies/bisection.h"
+#include "netmodel/topologies/grid.h"
 #include "netmodel/topologies/one-way.h"
 #include "netmodel/topologies/wires.h"
 
@@ -130,6 +131,13 @@ bool net_darm_place(const struct net_topology *topology, uint32_t router, double
     return true;
 }
 
+/* Its links are those of a torus, folded as that is. */
+bool net_darm_lay(const struct net_topology *topology, uint32_t router, double place[2])
+{
+    net_grid_fold(topology->one_way->sides, topology->one_way->dimensions, true, router, place);
+    return true;
+}
+
 /* Its links are those of a torus, each of them once, whichever way it goes. */
 int net_darm_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                        struct base_error *error)
@@ -149,6 +157,7 @@ const struct net_topology_kind net_topology_darm = {
     .examples = "2x2 3x3 4x4 3x4 2x2x2 3x2x3 4x4x4 2x4x6 2x2x2x2 3x2x2x2 2x2x2x2x2 2x2x2x2x2x2",
     .build = build,
     .place = net_darm_place,
+    .lay = net_darm_lay,
     .distance = net_one_way_distance,
     .diameter = net_one_way_diameter,
     .histogram = net_one_way_histogram,

@@ -338,3 +338,26 @@ void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs
         before = product;
     }
 }
+
+/* ---- on a chip ---- */
+
+/* The place of coordinate x of a folded ring of so many: 0, last, 1, last but one ... side by side. A line is
+ * not folded. */
+static uint32_t folded(uint32_t x, uint32_t side, bool wraps)
+{
+    if (!wraps || side < 3)
+        return x;
+    return 2 * x < side ? 2 * x : 2 * (side - 1 - x) + 1;
+}
+
+void net_grid_fold(const uint32_t *sides, uint32_t dimensions, bool wraps, uint32_t router, double place[2])
+{
+    double stride[2] = {1, 1};
+    place[0] = place[1] = 0;
+    for (uint32_t d = 0; d < dimensions; d++) {
+        uint32_t side = sides[d];
+        place[d % 2] += stride[d % 2] * folded(router % side, side, wraps);
+        stride[d % 2] *= side;
+        router /= side;
+    }
+}

@@ -56,4 +56,8 @@ uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, u
 /* The largest k for which there are any. */
 uint32_t net_grid_reach(const struct net_topology *topology, uint32_t d);
 
+/* Where a router of a mesh or torus stands on a plane, in pitches; its number is x + sides[0] * (y + ...). Rings are
+ * folded. Dimensions take turns along X and Y; each steps over all of those before it along the same axis. */
+void net_grid_fold(const uint32_t *sides, uint32_t dimensions, bool wraps, uint32_t router, double place[2]);
+
 #endif

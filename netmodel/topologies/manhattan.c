@@ -17,6 +17,7 @@ const struct net_topology_kind net_topology_manhattan = {
     .examples = "2x2 3x3 4x4 5x3 4x6 7x7 8x8",
     .build = build,
     .place = net_darm_place,
+    .lay = net_darm_lay,
     .distance = net_one_way_distance,
     .diameter = net_one_way_diameter,
     .histogram = net_one_way_histogram,

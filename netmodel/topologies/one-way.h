@@ -62,6 +62,7 @@ int net_darm_build(struct net_topology *topology, const struct net_specification
                    uint32_t dimensions_max, struct base_error *error);
 const char *net_darm_port_name(const struct net_topology *topology, uint32_t port);
 bool net_darm_place(const struct net_topology *topology, uint32_t router, double place[2]);
+bool net_darm_lay(const struct net_topology *topology, uint32_t router, double place[2]);
 int net_darm_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                        struct base_error *error);
 

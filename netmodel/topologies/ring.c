@@ -57,6 +57,15 @@ static int bisection(const struct net_topology *topology, uint64_t *channels, bo
     return 0;
 }
 
+/* Folded: 0, the last one, 1, the last but one ... in a row. */
+static bool lay(const struct net_topology *topology, uint32_t router, double place[2])
+{
+    uint32_t last = topology->routers - 1;
+    place[0] = 2 * router <= last ? 2 * router : 2 * (last - router) + 1;
+    place[1] = 0;
+    return true;
+}
+
 const struct net_topology_kind net_topology_ring = {
     .name = "ring",
     .chance = BASE_EXACT,
@@ -66,6 +75,7 @@ const struct net_topology_kind net_topology_ring = {
     .keys = net_wires_keys,
     .examples = "1 2 3 8 9 5,concentration=3",
     .build = build,
+    .lay = lay,
     .distance = distance,
     .diameter = diameter,
     .histogram = histogram,

@@ -104,6 +104,15 @@ static bool place(const struct net_topology *topology, uint32_t router, double a
     return true;
 }
 
+/* The same on a chip, a pitch between columns. */
+static bool lay(const struct net_topology *topology, uint32_t router, double at[2])
+{
+    uint32_t column = router / topology->one_way->sides[2];
+    at[0] = column;
+    at[1] = router % topology->one_way->sides[2];
+    return true;
+}
+
 /* Which half a router belongs to in the order of its digits, the last first, after those of its column are
  * moved back: a digit stays where it is on the way through the columns, until it falls off behind the last
  * one. So only the links from the last column to the first are between the halves. */
@@ -139,6 +148,7 @@ const struct net_topology_kind net_topology_shufflenet = {
     .examples = "2,2 2,3 2,4 3,2 3,3 4,2",
     .build = build,
     .place = place,
+    .lay = lay,
     .distance = net_one_way_distance,
     .diameter = net_one_way_diameter,
     .histogram = net_one_way_histogram,

@@ -7,6 +7,8 @@ flitreplay_SOURCES += \
 	replay/commands/command.h \
 	replay/commands/compare.c \
 	replay/commands/convert.c \
+	replay/commands/cost-part.c replay/commands/cost-part.h \
+	replay/commands/cost.c \
 	replay/commands/generate.c \
 	replay/commands/graph-file.c replay/commands/graph-file.h \
 	replay/commands/help.c \

@@ -16,6 +16,7 @@
 #include "mappers/placement.h"
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/choices.h"
+#include "netmodel/costs/technology.h"
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
 #include "netmodel/traffic/traffic.h"
@@ -84,6 +85,15 @@ static struct replay_kind routing_at(size_t index)
                                     table(&count)[index].chance};                                            \
     }
 
+/* They draw nothing. */
+static struct replay_kind technology_at(size_t index)
+{
+    size_t count;
+    const struct net_technology_name *technology = &net_technologies(&count)[index];
+
+    return (struct replay_kind){technology->name, technology->summary, NULL, BASE_EXACT};
+}
+
 TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
 
@@ -115,7 +125,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
     size_t sources, flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements,
+        technologies;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -139,6 +150,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_lengths_kinds(&lengths);
     report_run_pictures(&pictures);
     map_formats(&placements);
+    net_technologies(&technologies);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -167,7 +179,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
         (struct replay_kinds){"placements", "placement format",
                               "map --format FORMAT, --mapping file:FORMAT:PATH", placements, placement_at};
     lists[21] = (struct replay_kinds){"sources", "source", "traffic --sources S", sources, source_at};
-    return 22;
+    lists[22] = (struct replay_kinds){"technologies", "technology", "cost --technology TECHNOLOGY",
+                                      technologies, technology_at};
+    return 23;
 }
 
 /* As each room refuses a name of its own. */

@@ -3,6 +3,7 @@ libreplay_la_SOURCES += \
 	replay/session/attribution.c \
 	replay/session/chance.c \
 	replay/session/clocks.c replay/session/clocks.h \
+	replay/session/costs.c replay/session/costs.h \
 	replay/session/fit.c \
 	replay/session/info.c \
 	replay/session/inputs.c replay/session/inputs.h \

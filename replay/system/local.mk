@@ -1,5 +1,6 @@
 # replay/system/: what is of this system: files, signals, processes.
 libreplay_la_SOURCES += \
+	replay/system/data-files.c replay/system/data-files.h \
 	replay/system/host.c replay/system/host.h
 
 flitreplay_SOURCES += \
@@ -15,3 +16,10 @@ else
 flitreplay_SOURCES += \
 	replay/system/world-none.c
 endif
+
+# Where installed files are, as configure and make say.
+BUILT_SOURCES += replay/system/data-directory.h
+CLEANFILES += replay/system/data-directory.h
+replay/system/data-files.lo: replay/system/data-directory.h
+replay/system/data-directory.h: Makefile
+	$(AM_V_GEN)$(MKDIR_P) replay/system && echo '#define REPLAY_DATA_DIRECTORY "$(pkgdatadir)"' >$@

@@ -12,6 +12,7 @@ cli_scripts = \
 	tests/cli/test-collective \
 	tests/cli/test-compare \
 	tests/cli/test-convert \
+	tests/cli/test-cost \
 	tests/cli/test-deadlock \
 	tests/cli/test-example \
 	tests/cli/test-formats \

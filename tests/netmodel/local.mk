@@ -1,7 +1,8 @@
 # Tests of netmodel/.
 GRID_TEST_CASES = tests/netmodel/cases.c tests/netmodel/cases.h
-GRID_TEST_LIBS = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+GRID_TEST_LIBS = libnetmodel.la libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS) -lm
 
+include tests/netmodel/costs/local.mk
 include tests/netmodel/deadlock/local.mk
 include tests/netmodel/deflection-engine/local.mk
 include tests/netmodel/engines/local.mk

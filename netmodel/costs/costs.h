@@ -1,0 +1,67 @@
+/* What a network is made of and takes: parts, pins, wires, area, power, energy (001 chapter 4; 000 section
+ * 2.1). Numbers of circuits come from a technology; without one there are parts, pins and lengths alone.
+ *
+ * One design of router is made for all, the widest: as many ports as its links and terminals ask for, where
+ * a terminal takes as many as it has injectors or consumers, whichever are more. 001 counts so: its king
+ * router has 9 ports. An m-way router has two ports, one on each of its channels, and one more with a
+ * processor inside; its channels are bidirectional, and all devices on one are taps of it (000 section
+ * 2.1). */
+#ifndef NET_COSTS_H
+#define NET_COSTS_H
+
+#include "netmodel/costs/technology.h"
+#include "netmodel/topology.h"
+
+#define NET_COST_REASON 400
+
+struct net_cost_request {
+    const struct net_topology *topology; /* borrowed, with all else */
+    const struct net_metrics *metrics;
+    uint32_t flit_bits, control_bits; /* of a link, one way; control lines count as pins and wires only */
+    uint32_t virtual_channels, buffer_flits, injectors, consumers; /* in force */
+    uint64_t clock_khz;
+    double pitch_mm;
+    const struct net_technology *technology; /* NULL: none */
+};
+
+/* A number that is not known is NaN; the reason beside it says why, and is empty where it is known. */
+struct net_costs {
+    uint32_t terminals, routers; /* of shared channels: m-way routers */
+    uint64_t links;              /* directed; of shared channels: channels */
+    uint32_t ports;              /* of the router, terminals included */
+    uint64_t bisection_links;
+    bool bisection_exact;
+    uint64_t bisection_bits_cycle; /* bits that cross in a cycle, both ways */
+    double bisection_gb_s;         /* 10^9 bytes in a second of the clock */
+    uint64_t pins;         /* of a router, towards other routers: 2 ways x (bits + control lines) a port */
+    uint64_t crosspoints;  /* of a router: inputs x outputs x bits of a flit (004 section 4) */
+    uint64_t buffer_bits;  /* of a router: inputs x virtual channels x flits x bits */
+    uint32_t taps;         /* devices on the widest shared channel; 0 where links are wires */
+    uint32_t metal_layers; /* 0: not known */
+    double wire_mm, longest_mm; /* sum over links (channels), and the longest of them */
+    char layout_reason[NET_COST_REASON];
+    double router[NET_COST_COLUMNS]; /* of a router, then nothing */
+    char router_reason[NET_COST_REASON];
+    double link_energy_J;          /* of a flit, mean over links */
+    double links_ndd_W, links_mm2; /* of all links */
+    double site_energy_J;          /* of a flit, from a terminal to its router or back */
+    char link_reason[NET_COST_REASON];
+    double area_mm2, ndd_W; /* routers and links */
+    double mean_distance; /* links between two terminals, on average; of shared channels: transfers less 1 */
+    double hop_energy_J;  /* a router and a link: write, read, crossbar, link */
+    double
+        unicast_energy_J; /* of a flit over the mean distance: h links, h + 1 routers, 2 sites; h + 1 shared
+                                        channels and h m-way routers */
+};
+
+/* Fills costs. -1: memory, BASE_INPUT of a technology whose numbers overflow; what is outside of the
+ * technology's ranges, or has no layout, is no error but a reason. */
+int net_costs_of(const struct net_cost_request *request, struct net_costs *costs, struct base_error *error);
+/* The shape of the router that is made for all: what a technology is asked for. */
+struct net_router_shape net_costs_router(const struct net_cost_request *request);
+/* Fills energies_J[link] with what a flit takes over it; of shared channels [router], with the taps. -1 and a
+ * reason where the technology or the layout do not say it (error->status is 0), or an error. */
+int net_costs_link_energies(const struct net_cost_request *request, double *energies_J,
+                            char reason[NET_COST_REASON], struct base_error *error);
+
+#endif

@@ -1,0 +1,24 @@
+/* What a network costs under settings: a technology by its name or file, and the options that the network
+ * has in force. */
+#ifndef REPLAY_SESSION_COSTS_H
+#define REPLAY_SESSION_COSTS_H
+
+#include "netmodel/costs/costs.h"
+#include "replay/options.h"
+#include "reports/cost/cost.h"
+
+/* Reads the technology of a name (flitreplay list technologies) or of a file. The caller owns it. NULL:
+ * BASE_USAGE with the nearest name, what net_technology_read says, memory. */
+struct net_technology *replay_technology(const char *text, struct base_error *error);
+/* Adds the file of a technology to the inputs of an answer: one that is installed by its name, so that
+ * answers do not tell where. -1: memory. */
+int replay_technology_used(struct report_inputs *inputs, struct base_arena *arena,
+                           const struct net_technology *technology);
+
+/* Fills a network's costs. Texts are copied into the arena. -1: an ideal topology, options that the network
+ * refuses (BASE_USAGE), memory, a technology whose numbers overflow. */
+int replay_network_costs(const struct net_topology *topology, const struct replay_settings *settings,
+                         const struct net_technology *technology, struct base_arena *arena,
+                         struct report_cost_network *costs, struct base_error *error);
+
+#endif

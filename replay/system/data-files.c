@@ -1,0 +1,42 @@
+/* Where installed files are. The program's own place is known from /proc; where there is none, the
+ * configured place is all. */
+#include <config.h>
+
+#include "replay/system/data-directory.h"
+#include "replay/system/data-files.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The directory of the program that runs, of libtool's .libs the one above; "" where it is not known. */
+static void find_program(char directory[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", directory, PATH_MAX - 1);
+    char *slash;
+
+    directory[length > 0 ? length : 0] = '\0';
+    slash = strrchr(directory, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    slash = strrchr(directory, '/');
+    if (slash != NULL && strcmp(slash, "/.libs") == 0)
+        *slash = '\0';
+}
+
+const char *replay_data_file(struct base_arena *arena, const char *name)
+{
+    char directory[PATH_MAX];
+    const char *configured = base_arena_format(arena, "%s/%s", REPLAY_DATA_DIRECTORY, name), *path;
+
+    find_program(directory);
+    if (configured == NULL || directory[0] == '\0')
+        return configured;
+    path = base_arena_format(arena, "%s/%s", directory, name);
+    if (path == NULL || access(path, R_OK) == 0)
+        return path;
+    if (access(configured, R_OK) == 0)
+        return configured;
+    path = base_arena_format(arena, "%s/../share/flitreplay/%s", directory, name);
+    return path == NULL || access(path, R_OK) == 0 ? path : configured;
+}

@@ -1,0 +1,40 @@
+/* What networks cost, side by side: the answer of `flitreplay cost`. */
+#ifndef REPORT_COST_H
+#define REPORT_COST_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "netmodel/costs/costs.h"
+#include "reports/pages/host.h"
+#include "reports/pages/inputs.h"
+
+#define REPORT_COST_TEXT 32
+
+/* All borrowed. Options are those in force. */
+struct report_cost_network {
+    const char *topology, *routing;
+    uint32_t flit_bits, control_bits, virtual_channels, buffer_flits, injectors, consumers;
+    struct net_costs costs;
+    double area_routers_mm2, ndd_routers_W; /* of all routers */
+};
+
+struct report_cost {
+    const struct report_cost_network *networks; /* [count] */
+    size_t count;
+    const struct net_technology *technology;
+    uint64_t clock_khz;
+    double pitch_mm;
+    const char *command; /* that makes the answer, for pages */
+    struct report_inputs inputs;
+    struct report_host host;
+};
+
+/* Each 0, or -1 with the error: memory, or a failed write. */
+int report_cost_page(const struct report_cost *report, FILE *stream, unsigned width,
+                     struct base_error *error);
+int report_cost_html(const struct report_cost *report, FILE *stream, struct base_error *error);
+int report_cost_json(const struct report_cost *report, FILE *stream, struct base_error *error);
+int report_cost_csv(const struct report_cost *report, FILE *stream, struct base_error *error);
+
+#endif

@@ -1,0 +1,33 @@
+/* Inside reports/: the numbers of a network's costs, from one table (fields.def). */
+#ifndef REPORT_COST_FIELDS_H
+#define REPORT_COST_FIELDS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "reports/cost/cost.h"
+#include "reports/pages/json.h"
+
+enum report_cost_kind { REPORT_COST_WORD, REPORT_COST_COUNT, REPORT_COST_FLAG, REPORT_COST_REAL };
+
+struct report_cost_field {
+    const char *key, *label, *remark;
+    enum report_cost_kind kind;
+    size_t place;
+};
+
+const struct report_cost_field *report_cost_fields(size_t *count);
+/* A value as people read it: grouped digits, or four digits of a real number; "-" where it is not known.
+ * Returns text. */
+char *report_cost_text(const struct report_cost_network *network, const struct report_cost_field *field,
+                       char text[REPORT_COST_TEXT]);
+/* The same of a real number alone. */
+char *report_cost_real(double value, char text[REPORT_COST_TEXT]);
+/* Null where it is not known. */
+json_t *report_cost_value(const struct report_cost_network *network, const struct report_cost_field *field);
+/* A field of CSV without its comma; empty where it is not known. */
+void report_cost_csv_value(FILE *stream, const struct report_cost_network *network,
+                           const struct report_cost_field *field);
+void report_cost_csv_real(FILE *stream, double value);
+
+#endif
