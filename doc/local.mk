@@ -1,7 +1,7 @@
 # The documents that are installed or distributed.
 dist_man_MANS += doc/flitreplay.1 doc/flitreplay-attribution.7 doc/libdumpitrace.3
 dist_doc_DATA += README.md NEWS COPYING
-dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/generate.md doc/flit-engine.md doc/networks.md doc/partitions.md doc/replay.md doc/shared-channels.md
+dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/generate.md doc/flit-engine.md doc/multistage.md doc/networks.md doc/partitions.md doc/replay.md doc/shared-channels.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md
 EXTRA_DIST += doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt \
 	doc/reproduce/qap-instances doc/reproduce/qap-large doc/reproduce/qap-large.txt \
@@ -29,6 +29,7 @@ endif
 
 # Results of papers, and the scripts that reproduce them (doc/reproduce/README.md).
 EXTRA_DIST += doc/reproduce/README.md doc/reproduce/common.sh
+EXTRA_DIST += doc/reproduce/glo-table-1 doc/reproduce/glo-table-1.txt
 EXTRA_DIST += doc/reproduce/booksim2 doc/reproduce/booksim2.csv doc/reproduce/booksim2.txt doc/reproduce/speed-of-peers
 EXTRA_DIST += doc/reproduce/speed-of-peers.txt
 EXTRA_DIST += doc/reproduce/darm doc/reproduce/darm.txt

@@ -62,6 +62,14 @@ static const struct net_choice *const spreadings[] = {
 static const struct net_choice *const selections[] = {
     [NET_MOST_FREE] = &most_free, [NET_RANDOM_WAY] = &random_way, [NET_FIRST_WAY] = &first_way};
 
+static const struct net_choice fits_word = {
+    "fits-word", "as long as what its link carries in a cycle has room; the packet may fill more",
+    BASE_EXACT};
+static const struct net_choice not_full = {"not-full", "as long as it is not full; the packet may fill more",
+                                           BASE_EXACT};
+static const struct net_choice *const admissions[] = {
+    [NET_ADMIT_WORD] = &fits_word, [NET_ADMIT_NOT_FULL] = &not_full};
+
 static const struct net_choice both_flags = {
     "both", "free buffers and full ones are known before a channel is driven", BASE_EXACT};
 static const struct net_choice availability = {"availability", "headers know whether a buffer is free",
@@ -108,6 +116,12 @@ const struct net_choice *const *net_selections(size_t *count)
 {
     *count = COUNT(selections);
     return selections;
+}
+
+const struct net_choice *const *net_admissions(size_t *count)
+{
+    *count = COUNT(admissions);
+    return admissions;
 }
 
 const struct net_choice *const *net_status_flags(size_t *count)

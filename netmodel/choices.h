@@ -22,6 +22,8 @@ const struct net_choice *const *net_multiplexings(size_t *count);
 const struct net_choice *const *net_spreadings(size_t *count);
 /* [enum net_selection] most-free, random, first */
 const struct net_choice *const *net_selections(size_t *count);
+/* [enum net_admission] fits-word, not-full */
+const struct net_choice *const *net_admissions(size_t *count);
 /* [enum net_status_flags] both, availability, full, none */
 const struct net_choice *const *net_status_flags(size_t *count);
 /* [net_options.lossy] queued, lossy */

@@ -13,9 +13,11 @@ include netmodel/deflection-engine/local.mk
 include netmodel/engines/local.mk
 include netmodel/flit-engine/local.mk
 include netmodel/multicasts/local.mk
+include netmodel/multistage-engine/local.mk
 include netmodel/packet-engine/local.mk
 include netmodel/routings/local.mk
 include netmodel/shared-engine/local.mk
 include netmodel/simple-engines/local.mk
+include netmodel/stages/local.mk
 include netmodel/topologies/local.mk
 include netmodel/traffic/local.mk

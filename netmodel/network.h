@@ -66,7 +66,7 @@ enum net_selection {
     NET_FIRST_WAY   /* the lowest */
 };
 
-/* Into a queue of a processor at a multistage network (netmodel/topologies/multistage.h; doc/multistage.md, rule 1) a
+/* Into a queue of a processor at a multistage network (netmodel/stages/multistage.h; doc/multistage.md, rule 1) a
  * packet comes whole, and may fill more than it: as long as a cycle's bits more have room, or as long as it is not full. */
 enum net_admission { NET_ADMIT_WORD, NET_ADMIT_NOT_FULL };
 
@@ -80,6 +80,7 @@ enum net_status_flags {
 };
 
 #define NET_PACKET_FLITS_MAX 4096
+#define NET_WHOLE_MESSAGES (UINT32_C(1) << 31) /* packet_flits of multistage networks: messages are not cut */
 
 struct net_options {           /* zero: the default */
     uint32_t packet_flits;     /* largest packet; 16 */
@@ -201,9 +202,20 @@ struct net_statistics {
     uint64_t lost_messages; /* by lossy sources; each a flit */
     uint64_t
         reassembly_packets_max; /* of messages that were not complete, held at a terminal at a time; 0: never any */
+    /* [link]: cycles in which it carried anything, and for each terminal those of the links that it has alone; NULL:
+     * flits take a cycle each (net_link_use). */
+    const uint64_t *link_cycles, *injected_cycles, *ejected_cycles;
+    const uint64_t
+        *bus_flits; /* [bus]: bits beside those of the links; NULL: there are no buses (multistage.h) */
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };
+
+/* [link]: how long it was in use, of all cycles. */
+static inline const uint64_t *net_link_use(const struct net_statistics *statistics)
+{
+    return statistics->link_cycles != NULL ? statistics->link_cycles : statistics->link_flits;
+}
 
 struct net_network;
 

@@ -27,7 +27,7 @@
 struct net_topology_kind;
 struct net_shared;     /* netmodel/topologies/mway.h */
 struct net_one_way;    /* netmodel/topologies/one-way.h */
-struct net_multistage; /* netmodel/topologies/multistage.h */
+struct net_multistage; /* netmodel/stages/multistage.h */
 
 /* The diagonals of a plane: Z along (1,1), north-east, and T along (1,-1), south-east. */
 enum net_diagonal { NET_DIAGONAL_Z = 1, NET_DIAGONAL_T = 2 };
@@ -77,7 +77,7 @@ struct net_topology {
     const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
     const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */
     const struct net_one_way *one_way; /* links of one direction, for deflection (topologies/one-way.h) */
-    const struct net_multistage *multistage; /* of stages of cells (topologies/multistage.h) */
+    const struct net_multistage *multistage; /* of stages of cells (stages/multistage.h) */
     struct base_arena arena;                 /* owns everything above */
 };
 
@@ -105,7 +105,7 @@ struct net_topology_kind {
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
     bool tuple;              /* sizes are numbers of several things, between commas: "shufflenet:2,4" */
-    bool apart;              /* its links are no wires between routers with buffers: only routings and engines that
+    bool apart; /* its links are no wires between routers with buffers: only routings and engines that
                                 are made for it serve it */
     /* What tests draw: sizes and parameters as they may stand behind "kind:", separated by blanks; small, odd and
      * degenerate ones, every parameter in some of them. NULL: of a kind that reads a file. */
@@ -129,6 +129,8 @@ struct net_topology_kind {
      * ordered pairs of routers at distance k; pairs has diameter + 1 entries, zeroed. */
     uint32_t (*diameter)(const struct net_topology *topology);
     void (*histogram)(const struct net_topology *topology, uint64_t *pairs);
+    /* What people are told of a router, into NET_NAME_TEXT characters. NULL: its coordinates, or its number. */
+    void (*router_name)(const struct net_topology *topology, uint32_t router, char *text);
     /* "X+" for port 0 …; the text is static or borrowed from the topology; NULL when there are no ports. */
     const char *(*port_name)(const struct net_topology *topology, uint32_t port);
     /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed;

@@ -121,7 +121,7 @@ void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_ca
     cargo->slot = flight->target - target * topology->concentration;
     cargo->worst_link = NET_NONE;
     cargo->worst_cycles = 0;
-    cargo->length = (uint16_t)length;
+    cargo->length = (uint32_t)length;
     cargo->hops = 0;
     flights->inside++;
     flights->to_make--;

@@ -34,7 +34,8 @@ struct net_cargo {
     uint32_t flight, number;           /* the slot of its message, and its number in that */
     uint32_t slot;                     /* of the target terminal at its router */
     uint32_t worst_link, worst_cycles; /* of its journey (net_journey_add) */
-    uint16_t length, hops;
+    uint32_t length;
+    uint16_t hops;
 };
 
 struct net_injector {

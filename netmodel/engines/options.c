@@ -48,6 +48,10 @@ static int check_limit(const char *option, uint32_t value, uint32_t maximum, str
 static int check_limits(const struct net_options *options, uint32_t packet_flits_max,
                         struct base_error *error)
 {
+    if (options->packet_flits == NET_WHOLE_MESSAGES && packet_flits_max < NET_WHOLE_MESSAGES)
+        return base_error_set(
+            error, BASE_USAGE,
+            "--packet-flits 0, whole messages, is for multistage networks (omega, glo) only");
     if (check_limit("--packet-flits", options->packet_flits, packet_flits_max, error) < 0 ||
         check_limit("--vcs", options->virtual_channels, NET_VIRTUAL_CHANNELS_MAX, error) < 0 ||
         check_limit("--injectors", options->injectors, PARALLEL_MAX, error) < 0 ||

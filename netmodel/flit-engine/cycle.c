@@ -503,7 +503,7 @@ static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router 
     output->pointer = (net_flit_number)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
     output->driver = (net_flit_number)winner;
     output->packet = driver->head;
-    output->left = output->length = engine->packets[driver->head].cargo.length;
+    output->left = output->length = (uint16_t)engine->packets[driver->head].cargo.length;
     if (!wormhole && output->next_driver != NET_NONE)
         output->room -= reservation(engine, output, output->left);
     driver->held = (net_flit_number)local;

@@ -17,6 +17,10 @@
  * header by the narrowest of them. That packets of one message wait for each other at a narrow link is an effect
  * of NET_CHANNELS.
  *
+ * Multistage networks (stages/multistage.h) have the same four, by the rules of doc/multistage.md: a message takes S
+ * cycles over its S + 1 links, and a link or bus serves a packet for as long as its bits take (stages/bits.h); the first and
+ * the last link are the injector and the ejection channel of their processors.
+ *
  * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules
  * (doc/shared-channels.md): the header of a message over d links takes d + 1 transfers of R cycles. On
  * NET_CHANNELS a packet is served by the channel of its source, which takes it out of its injector, and by
@@ -32,6 +36,7 @@
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/pool.h"
 #include "netmodel/multicasts/mway-tree.h"
+#include "netmodel/stages/bits.h"
 #include "netmodel/topologies/mway.h"
 
 enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
@@ -85,6 +90,8 @@ struct effects {
     uint32_t *turns;            /* [point]: the next injector, rule 2 */
     uint64_t *ejection;         /* [point * consumers]: first free cycle */
     uint64_t *links;            /* [link]: first free cycle; where channels are shared, [channel] */
+    uint64_t *buses;            /* [bus]: likewise */
+    const struct net_multistage *multistage;
 };
 
 /* ---- pools ---- */
@@ -143,7 +150,8 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
     packet.key = base_hash(flight->key, flight->packets_made);
     uint32_t variants = routing->kind->variants(routing, source, target);
     uint32_t variant = variants > 1 ? base_scale(base_hash(packet.key, UINT64_MAX), variants) : 0;
-    packet.header = routing->kind->start(routing, source, target, variant);
+    packet.header = effects->multistage != NULL ? net_multistage_header(effects->multistage, target)
+                                                : routing->kind->start(routing, source, target, variant);
     packet.flits = flight->flits_left < largest ? (uint32_t)flight->flits_left : largest;
     flight->flits_left -= packet.flits;
     flight->packets_made++;
@@ -175,12 +183,24 @@ static uint32_t count_links(const struct effects *effects, const struct packet *
     return links;
 }
 
+/* Over a link of stages, and the bus beside it: the last one's tail is behind its header as it came. */
+static uint64_t cross_stage(const struct effects *effects, struct packet *packet, uint32_t number,
+                            uint64_t start, uint64_t *free_cycle)
+{
+    uint64_t end =
+        start + net_bits_over_link(effects->multistage, packet->flits, number, start, effects->buses);
+    packet->tail = *free_cycle = end > packet->tail + 1 ? end : packet->tail + 1;
+    return start + 1;
+}
+
 /* What a link does to a packet that goes onto it in cycle `start`: the header's next cycle is returned; the tail
  * follows as fast as the link takes it, or as it comes itself. *free_cycle: when the link takes the next
  * packet. */
 static uint64_t cross_link(const struct effects *effects, struct packet *packet, uint32_t number,
                            uint64_t start, uint64_t *free_cycle)
 {
+    if (effects->multistage != NULL)
+        return cross_stage(effects, packet, number, start, free_cycle);
     const struct net_link *link = &effects->network.topology->links[number];
     uint32_t width = net_link_width(link),
              crossing = net_link_crossing(link, (uint32_t)effects->link_latency);
@@ -220,6 +240,7 @@ static uint64_t follow(const struct effects *effects, struct packet *packet, uin
 /* From leaving the first router to being routed in the last. */
 static uint64_t header_latency(const struct effects *effects, uint32_t links)
 {
+    links -= effects->multistage != NULL; /* the last one is what ejects */
     return links * (effects->link_latency + effects->router_latency);
 }
 
@@ -252,7 +273,8 @@ static uint64_t tail_alone(const struct effects *effects, struct packet *packet,
     bool serialised = effects->level == NET_SERIALISATION;
     uint64_t start = joined + (serialised ? crossed : 0);
     if (!has_own_links(effects))
-        return start + header_latency(effects, packet->links) + (serialised ? packet->flits - 1 : 0);
+        return start + header_latency(effects, packet->links) +
+               (serialised ? net_length_alone(effects->multistage, packet->flits, packet->number) - 1 : 0);
     uint64_t header = follow(effects, packet, start), last = header + packet->flits - 1;
     if (!serialised)
         return header;
@@ -272,7 +294,7 @@ static int send_alone(struct effects *effects, uint32_t index)
             links = count_links(effects, &packet);
         packet.links = links;
         uint64_t tail = tail_alone(effects, &packet, joined, crossed);
-        crossed += packet.flits;
+        crossed += net_length_alone(effects->multistage, packet.flits, packet.number);
         if (tail > delivered)
             delivered = tail;
         if (count_packet(effects, &packet, tail) < 0)
@@ -303,11 +325,11 @@ static int send_copies_alone(struct effects *effects, uint32_t index)
 
 /* ---- what is shared ---- */
 
-/* First come, first served: the cycle in which a packet of that many flits starts on the channel. */
-static uint64_t serve(uint64_t *free_cycle, uint64_t cycle, uint32_t flits)
+/* First come, first served: the cycle in which a packet that takes so long starts on the channel. */
+static uint64_t serve(uint64_t *free_cycle, uint64_t cycle, uint64_t length)
 {
     uint64_t start = *free_cycle > cycle ? *free_cycle : cycle;
-    *free_cycle = start + flits;
+    *free_cycle = start + length;
     return start;
 }
 
@@ -358,7 +380,8 @@ static int end_packet(struct effects *effects, uint32_t slot, uint64_t usable)
 /* The ejection channel of the packet's terminal that is free first. */
 static int eject(struct effects *effects, uint32_t slot)
 {
-    const struct packet *packet = &effects->packets[slot];
+    struct packet *packet = &effects->packets[slot];
+    packet->links += effects->multistage != NULL && effects->level == NET_CHANNELS;
     uint32_t consumers = effects->network.options.consumers;
     const struct flight *flight = &effects->flights[packet->flight];
     uint64_t *channels =
@@ -367,8 +390,8 @@ static int eject(struct effects *effects, uint32_t slot)
     for (uint32_t i = 1; i < consumers; i++)
         if (channels[i] < channels[best])
             best = i;
-    uint64_t start = serve(&channels[best], effects->network.now, packet->flits);
-    if (packet->tail > start + packet->flits - 1)
+    serve(&channels[best], effects->network.now, net_length_at_end(effects->multistage, packet->flits, true));
+    if (packet->tail >= channels[best])
         channels[best] = packet->tail + 1;
     return end_packet(effects, slot, channels[best]);
 }
@@ -597,6 +620,8 @@ static int arrive(struct effects *effects, uint32_t slot)
         port = choose(effects, packet, &route, tiers);
     uint32_t link =
         effects->network.topology->link_at[(size_t)packet->router * effects->network.topology->ports + port];
+    if (effects->multistage != NULL && net_multistage_is_last(effects->multistage, link))
+        return eject(effects, slot);
     uint64_t cycle = take_link(effects, packet, link);
     packet->header = routing->kind->step(routing, packet->router, packet->header, port);
     packet->router = effects->network.topology->links[link].target;
@@ -630,7 +655,7 @@ static int inject_packet(struct effects *effects, uint32_t number)
         return -1;
     struct packet packet = cut(effects, index);
     uint64_t start = has_buses(effects) ? serve(&effects->links[packet.router], cycle, packet.flits) : cycle;
-    injector->free_cycle = start + packet.flits;
+    injector->free_cycle = start + net_length_at_end(effects->multistage, packet.flits, false);
     if (effects->flights[index].copies != NULL)
         effects->network.terminal_flits[effects->flights[index].message.source] += packet.flits;
     if (leave_injector(effects, number, index) < 0)
@@ -641,6 +666,9 @@ static int inject_packet(struct effects *effects, uint32_t number)
         } else {
             packet.links = count_links(effects, &packet);
             cycle += header_latency(effects, packet.links);
+            packet.tail = effects->multistage != NULL
+                              ? cycle + net_length_alone(effects->multistage, packet.flits, packet.number) - 1
+                              : 0;
         }
     }
     effects->packets[slot] = packet;
@@ -894,6 +922,7 @@ static void effects_free(struct net_network *network)
     free(effects->turns);
     free(effects->ejection);
     free(effects->links);
+    free(effects->buses);
 }
 
 static int allocate(struct effects *effects)
@@ -903,12 +932,15 @@ static int allocate(struct effects *effects)
     size_t points = (size_t)topology->terminals * (net_shared_inside_routers(topology) ? 2 : 1);
     size_t injectors = points * options->injectors;
     uint32_t links = topology->link_count > topology->routers ? topology->link_count : topology->routers;
+    uint32_t buses = effects->multistage != NULL ? effects->multistage->bus_count : 0;
+    effects->buses = net_array_new(buses, sizeof *effects->buses);
     effects->injectors = net_array_new(injectors, sizeof *effects->injectors);
     effects->turns = net_array_new(points, sizeof *effects->turns);
     effects->ejection = net_array_new(points * options->consumers, sizeof *effects->ejection);
     effects->links = net_array_new(links, sizeof *effects->links);
     if (effects->injectors == NULL || effects->turns == NULL || effects->ejection == NULL ||
-        effects->links == NULL || net_network_count(&effects->network, NET_COUNT_LINKS) < 0)
+        effects->links == NULL || effects->buses == NULL ||
+        net_network_count(&effects->network, NET_COUNT_LINKS) < 0)
         return -1;
     for (size_t i = 0; i < injectors; i++)
         effects->injectors[i].first = effects->injectors[i].last = NET_NONE;
@@ -920,6 +952,7 @@ static int effects_build(struct net_network *network, struct base_error *error)
     struct effects *effects = (struct effects *)network;
     effects->flight_pool = effects->packet_pool = NET_POOL;
     effects->level = network->options.effects;
+    effects->multistage = network->topology->multistage;
     effects->link_latency = network->options.link_cycles;
     effects->router_latency = network->options.router_cycles - 1;
     effects->join_latency = effects->router_latency + (network->topology->shared != NULL);
@@ -941,6 +974,8 @@ static bool effects_serves(const struct net_topology *topology, const struct net
 static bool effects_draws(const struct net_routing *routing, const struct net_options *options)
 {
     (void)options;
+    if (routing->topology->multistage != NULL)
+        return false; /* one link at every router */
     return net_shared_inside_routers(routing->topology) || net_routing_draws(routing);
 }
 

@@ -72,7 +72,7 @@ static int add_source(const struct net_topology *topology, uint32_t from, uint32
                       struct net_metrics *metrics)
 {
     net_topology_search(topology, from, scratch, scratch + topology->routers);
-    for (uint32_t r = 0; r < topology->routers; r++) {
+    for (uint32_t r = 0; r < net_topology_ends_of_paths(topology); r++) {
         if (scratch[r] == NET_NONE)
             return -1;
         metrics->histogram[scratch[r]]++;
@@ -91,7 +91,7 @@ static int searched_histogram(const struct net_topology *topology, struct net_me
     metrics->histogram = calloc(topology->routers, sizeof *metrics->histogram);
     if (scratch == NULL || metrics->histogram == NULL)
         result = base_error_memory(error, "the histogram of distances");
-    for (uint32_t r = 0; r < topology->routers && result == 0; r++)
+    for (uint32_t r = 0; r < net_topology_ends_of_paths(topology) && result == 0; r++)
         if (add_source(topology, r, scratch, metrics) != 0)
             result =
                 topology->graph != NULL
@@ -108,7 +108,7 @@ static int searched_histogram(const struct net_topology *topology, struct net_me
 static int sum_distances(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)
 {
-    double routers = topology->routers, others = routers - 1;
+    double routers = net_topology_ends_of_paths(topology), others = routers - 1;
     for (uint32_t k = 0; k <= metrics->diameter; k++) {
         uint64_t sum;
         if (__builtin_mul_overflow(metrics->histogram[k], k, &sum) ||

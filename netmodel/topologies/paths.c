@@ -35,7 +35,7 @@ void net_topology_paths(const struct net_topology *topology, uint32_t from, uint
 static void add_source(const struct net_topology *topology, uint32_t from, const uint32_t *distances,
                        const double *paths, struct net_metrics *metrics)
 {
-    for (uint32_t r = 0; r < topology->routers; r++) {
+    for (uint32_t r = 0; r < net_topology_ends_of_paths(topology); r++) {
         metrics->paths_at[distances[r]] += paths[r];
         if (r != from)
             metrics->paths_max = fmax(metrics->paths_max, paths[r]);
@@ -45,13 +45,14 @@ static void add_source(const struct net_topology *topology, uint32_t from, const
 /* Sums per distance become means: the histogram has the numbers of pairs. */
 static void divide(const struct net_topology *topology, struct net_metrics *metrics)
 {
-    double sum = 0, routers = topology->routers;
+    double sum = 0, routers = net_topology_ends_of_paths(topology);
     for (uint32_t k = 1; k <= metrics->diameter; k++)
         sum += metrics->paths_at[k];
     if (routers > 1)
         metrics->paths_mean = sum / (routers * (routers - 1));
     for (uint32_t k = 0; k <= metrics->diameter; k++)
-        metrics->paths_at[k] /= (double)metrics->histogram[k];
+        if (metrics->histogram[k] != 0)
+            metrics->paths_at[k] /= (double)metrics->histogram[k];
 }
 
 int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
@@ -66,7 +67,7 @@ int net_topology_path_diversity(const struct net_topology *topology, struct net_
     int result = 0;
     if (scratch == NULL || paths == NULL || metrics->paths_at == NULL)
         result = base_error_memory(error, "the numbers of shortest paths");
-    for (uint32_t from = 0; from < topology->routers && result == 0; from++) {
+    for (uint32_t from = 0; from < net_topology_ends_of_paths(topology) && result == 0; from++) {
         net_topology_paths(topology, from, scratch, scratch + topology->routers, paths);
         add_source(topology, from, scratch, paths, metrics);
     }

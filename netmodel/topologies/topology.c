@@ -203,6 +203,8 @@ const char *net_router_name(const struct net_topology *topology, uint32_t router
 {
     if (topology->graph != NULL)
         snprintf(text, NET_NAME_TEXT, "%s", topology->graph->names[router]);
+    else if (topology->kind->router_name != NULL)
+        topology->kind->router_name(topology, router, text);
     else if (net_topology_dimensions(topology) == 0)
         snprintf(text, NET_NAME_TEXT, "router %" PRIu32, router);
     else

@@ -44,7 +44,7 @@ struct net_pattern {
     uint32_t dimensions;   /* that a digit permutation changes, X first */
     uint32_t hot, depth;   /* hot terminals; entries of the LRU stack */
     uint64_t threshold;    /* a probability, in units of 2^-64 */
-    bool with_self;        /* uniform: a terminal may send to itself */
+    bool with_self;        /* uniform, lru-stack: a terminal may send to itself */
     uint32_t *table;       /* of the random permutation, in the arena */
     uint32_t state_words;  /* of each source */
     uint64_t seed;

@@ -377,5 +377,5 @@ void replay_result_free(struct replay_result *result)
 /* Ways of m-way routers are no channels, and are not counted as such. */
 const uint64_t *replay_channel_flits(const struct net_statistics *network)
 {
-    return network->channel_flits != NULL ? network->channel_flits : network->link_flits;
+    return network->channel_flits != NULL ? network->channel_flits : net_link_use(network);
 }

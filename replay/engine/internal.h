@@ -261,6 +261,7 @@ int replay_path_fill(const struct replay_engine *engine, struct replay_result *r
 /* message.c */
 /* What a message of that many bytes is in the network. */
 uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes);
+uint64_t replay_control_flits(const struct replay_engine *engine);
 /* Starts a copy of *request: counts, sends, matches. What is incomplete afterwards is registered under its
  * number, or else awaited by its rank. */
 int replay_request_start(struct replay_engine *engine, const struct replay_request *request,

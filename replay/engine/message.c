@@ -147,10 +147,17 @@ static bool is_control(enum replay_progress what)
     return what == REPLAY_RTS || what == REPLAY_CTS || what == REPLAY_ASKED;
 }
 
-/* An empty one is a flit too. */
+uint64_t replay_control_flits(const struct replay_engine *engine)
+{
+    return engine->semantics->control_bits != 0 ? engine->semantics->control_bits : 1;
+}
+
+/* An empty one is a flit too. Networks of bits count those. */
 uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes)
 {
-    uint64_t flit_bytes = engine->semantics->flit_bytes;
+    uint64_t flit_bytes = engine->semantics->flit_bytes, least = engine->semantics->control_bits;
+    if (least != 0)
+        return 8 * bytes > least ? 8 * bytes : least;
     return bytes > flit_bytes ? (bytes - 1) / flit_bytes + 1 : 1;
 }
 
@@ -163,7 +170,7 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
     uint32_t to = is_answer(what) ? request->rank : request->peer;
     struct net_message message = {.source = engine->terminal[from],
                                   .target = engine->terminal[to],
-                                  .flits = 1,
+                                  .flits = replay_control_flits(engine),
                                   .tag = engine->tag | send,
                                   .notice_sent = what == REPLAY_DATA};
     if (is_control(what))

@@ -153,11 +153,10 @@ static int send_multicast(struct replay_engine *engine, const struct replay_call
     struct replay_rank *rank = &engine->rank[call->rank];
     struct replay_collective_result *row = &engine->collectives[call->result];
     uint64_t bytes = call->schedule.steps[call->schedule.multicast_first].bytes;
-    uint64_t flit_bytes = engine->semantics->flit_bytes;
     uint64_t copies = net_network_copies(engine->network, message);
     if (copies == 0)
         return 0; /* a box of the sender alone */
-    message->flits = bytes > flit_bytes ? (bytes - 1) / flit_bytes + 1 : 1;
+    message->flits = replay_message_flits(engine, bytes);
     message->tag = engine->tag | index;
     engine->multicasts[index].copies_left += copies;
     engine->messages++;

@@ -121,7 +121,8 @@ int replay_path_noticed(struct replay_engine *engine, const struct net_notice *n
                  .begin_ns = request->sent_ns,
                  .end_ns = engine->now_ns,
                  .bytes = request->bytes,
-                 .flits = kind == REPLAY_STEP_CONTROL ? 1 : replay_message_flits(engine, request->bytes),
+                 .flits = kind == REPLAY_STEP_CONTROL ? replay_control_flits(engine)
+                                                      : replay_message_flits(engine, request->bytes),
                  .rank = answers ? request->peer : request->rank,
                  .peer = answers ? request->rank : request->peer,
                  .region = request->region,

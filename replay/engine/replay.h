@@ -53,6 +53,8 @@ struct replay_step {
 struct replay_semantics {
     uint64_t clock_khz; /* of the network: cycles from nanoseconds */
     uint32_t flit_bytes;
+    uint32_t
+        control_bits; /* of control messages, and the least of any, over a network of bits; 0: of flits */
     uint64_t eager_limit_bytes; /* longer messages use the rendezvous protocol */
     bool compute_zero;          /* drop all compute time */
     uint64_t compute_scale_ppm; /* compute times are multiplied by this / 1 000 000, rounded down; 1 000 000:

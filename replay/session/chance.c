@@ -18,9 +18,10 @@ static const struct {
 } named[] = {
     {REPLAY_FLOW_CONTROL, "flow-controls"}, {REPLAY_MULTIPLEXING, "multiplexings"},
     {REPLAY_ARBITER, "arbiters"},           {REPLAY_SELECTION, "selections"},
-    {REPLAY_STATUS_FLAGS, "status-flags"},  {REPLAY_MULTICAST, "multicasts"},
-    {REPLAY_MAPPING, "mappings"},           {REPLAY_OBJECTIVE, "objectives"},
-    {REPLAY_PARTITION, "allocators"},       {REPLAY_COLLECTIVES, "collectives"},
+    {REPLAY_ADMISSION, "admissions"},       {REPLAY_STATUS_FLAGS, "status-flags"},
+    {REPLAY_MULTICAST, "multicasts"},       {REPLAY_MAPPING, "mappings"},
+    {REPLAY_OBJECTIVE, "objectives"},       {REPLAY_PARTITION, "allocators"},
+    {REPLAY_COLLECTIVES, "collectives"},
 };
 
 const char *session_list_of(enum replay_option option)

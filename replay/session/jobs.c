@@ -408,8 +408,8 @@ static void report_network(const struct company *company)
     if (network->packets > 0)
         report->mean_latency_cycles = (double)network->latency_sum_cycles / (double)network->packets;
     for (uint32_t i = 0; i < company->topology->link_count; i++)
-        if (network->link_flits[i] > busiest)
-            busiest = network->link_flits[i];
+        if (net_link_use(network)[i] > busiest)
+            busiest = net_link_use(network)[i];
     if (cycles > 0)
         report->max_channel_load = (double)busiest / (double)cycles;
     for (uint32_t i = 0; i < company->job_count; i++) {

@@ -59,6 +59,7 @@ KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
 KIND_AT(source_at, net_sources)
 KIND_AT(way_at, net_selections)
+KIND_AT(admission_at, net_admissions)
 KIND_AT(status_at, net_status_flags)
 KIND_AT(spreading_at, net_spreadings)
 KIND_AT(pattern_at, net_pattern_kinds)
@@ -124,7 +125,7 @@ static size_t count_tunings(void)
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
-    size_t sources, flow_controls, arbiters, multiplexings, objectives;
+    size_t sources, admissions, flow_controls, arbiters, multiplexings, objectives;
     size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements,
         technologies;
 
@@ -143,6 +144,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     net_multiplexings(&multiplexings);
     net_sources(&sources);
     net_selections(&ways);
+    net_admissions(&admissions);
     net_status_flags(&flags);
     net_spreadings(&spreadings);
     net_pattern_kinds(&patterns);
@@ -181,7 +183,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[21] = (struct replay_kinds){"sources", "source", "traffic --sources S", sources, source_at};
     lists[22] = (struct replay_kinds){"technologies", "technology", "cost --technology TECHNOLOGY",
                                       technologies, technology_at};
-    return 23;
+    lists[23] = (struct replay_kinds){"admissions", "admission", "--admission A", admissions, admission_at};
+    return 24;
 }
 
 /* As each room refuses a name of its own. */

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "netmodel/routings/crossing.h"
+#include "netmodel/stages/bits.h"
 #include "netmodel/topologies/channels.h"
 #include "replay/session/stages.h"
 
@@ -34,6 +35,12 @@ static struct net_way_crossing crossing_of(const struct session *session, const 
     return net_routing_crossing(session->routing_in_use, ends[0], ends[1], link_cycles);
 }
 
+static uint64_t cycles_of_bits(const struct session *session, uint64_t bits)
+{
+    return net_bits_of_message(session->topology->multistage, bits,
+                               net_network_options(session->network)->packet_flits);
+}
+
 /* A sender that waits for its data to leave crosses nothing itself; its time is that of the flits. Over
  * shared channels a header that crosses d links takes d + 1 transfers, one cycle more than over links. */
 static void divide_step(const struct session *session, const struct report_run *run,
@@ -43,6 +50,14 @@ static void divide_step(const struct session *session, const struct report_run *
     uint64_t pipeline = run->router_cycles - 1, shared = session->topology->shared != NULL;
     if (from->kind == REPLAY_STEP_COMPUTE) {
         step->part_ns[REPORT_PATH_COMPUTE] = left_ns;
+        return;
+    }
+    if (session->topology->multistage != NULL) { /* the last link ejects; the others take a cycle each */
+        if (from->kind != REPLAY_STEP_SENDING && from->journey.links > 0)
+            step->part_ns[REPORT_PATH_DISTANCE] = part_of(run, from->journey.links - 1, &left_ns);
+        step->part_ns[REPORT_PATH_SERIALISATION] =
+            part_of(run, cycles_of_bits(session, from->flits), &left_ns);
+        step->part_ns[REPORT_PATH_CONTENTION] = left_ns;
         return;
     }
     const struct net_way_crossing way = crossing_of(session, run, from);

@@ -21,6 +21,7 @@
 #include "base/grow.h"
 #include "base/units.h"
 #include "netmodel/topologies/channels.h"
+#include "netmodel/stages/multistage.h"
 #include "replay/session/inputs.h"
 #include "replay/session/partition.h"
 #include "replay/session/record.h"
@@ -122,6 +123,7 @@ static void make_totals(struct maker *maker)
     run->control_messages = real->control_messages;
     run->packets = network->packets;
     run->flits = network->flits;
+    run->in_bits = maker->session->topology->multistage != NULL;
     run->packet_hops = network->packet_hops;
     run->flit_hops = network->flit_hops;
     run->mean_hops = (double)network->packet_hops / packets;
@@ -220,6 +222,8 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
 {
     uint32_t channels = net_channel_count(maker->session->topology);
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const uint64_t *carried = network->channel_flits != NULL ? network->channel_flits : network->link_flits;
     uint32_t busiest[BUSIEST], count = 0;
 
     for (uint32_t i = 0; i < channels; i++)
@@ -227,7 +231,8 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
             rank_link(flits, i, busiest, &count);
     for (uint32_t i = 0; rows != NULL && i < count; i++) {
         rows[i].name = channel_name(maker, busiest[i]);
-        rows[i].flits = flits[busiest[i]];
+        rows[i].flits = carried[busiest[i]];
+        rows[i].busy_cycles = flits[busiest[i]];
         rows[i].load = (double)flits[busiest[i]] / cycles;
     }
     maker->run->busiest = rows;
@@ -305,11 +310,28 @@ static void make_loads(struct maker *maker)
         carried += replay_channel_flits(network)[i];
     if (channels > 0)
         run->mean_channel_load = (double)carried / channels / cycles;
-    run->max_injection_load = (double)largest_of(network->injected_flits, topology->terminals) / cycles /
-                              (double)settings->number[REPLAY_INJECTORS];
-    run->max_ejection_load = (double)largest_of(network->ejected_flits, topology->terminals) / cycles /
-                             (double)net_network_options(maker->session->network)->consumers;
+    run->max_injection_load = (double)largest_of(network->injected_cycles != NULL ? network->injected_cycles
+                                                                                  : network->injected_flits,
+                                                 topology->terminals) /
+                              cycles / (double)settings->number[REPLAY_INJECTORS];
+    run->max_ejection_load =
+        (double)largest_of(network->ejected_cycles != NULL ? network->ejected_cycles : network->ejected_flits,
+                           topology->terminals) /
+        cycles / (double)net_network_options(maker->session->network)->consumers;
     make_busiest(maker, replay_channel_flits(network), cycles);
+}
+
+static void copy_buses(struct maker *maker)
+{
+    const uint64_t *bits = net_network_statistics(maker->session->network)->bus_flits;
+    uint32_t count = bits != NULL ? maker->session->topology->multistage->bus_count : 0;
+    uint64_t *copy = make_array(maker, count, sizeof *copy);
+
+    if (copy == NULL || count == 0)
+        return;
+    memcpy(copy, bits, count * sizeof *copy);
+    maker->run->bus_bits = copy;
+    maker->run->bus_count = count;
 }
 
 /* For pictures: every link and every pair, where the text has the busiest and sums. */
@@ -327,6 +349,7 @@ static void make_flows(struct maker *maker)
         pairs[i] = (struct report_run_pair){graph->pairs[i].source, graph->pairs[i].target,
                                             graph->pairs[i].messages, graph->pairs[i].bytes};
     maker->run->link_flits = copy;
+    copy_buses(maker);
     maker->run->pairs = pairs;
     maker->run->pair_count = graph->count;
 }

@@ -49,12 +49,16 @@ struct net_options session_network_options(const struct replay_settings *setting
         .credit_cycles = (uint32_t)settings->number[REPLAY_CREDIT_CYCLES],
         .early_free = settings->number[REPLAY_EARLY_FREE] != 0,
     };
+    if (settings->given[REPLAY_PACKET_FLITS] && options.packet_flits == 0)
+        options.packet_flits = NET_WHOLE_MESSAGES;
     options.flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
     options.arbiter =
         (enum net_arbiter)net_choice_value(net_arbiters, settings->text[REPLAY_ARBITER], NET_ROUND_ROBIN);
     options.selection =
         (enum net_selection)net_choice_value(net_selections, settings->text[REPLAY_SELECTION], NET_MOST_FREE);
+    options.admission = (enum net_admission)net_choice_value(net_admissions, settings->text[REPLAY_ADMISSION],
+                                                             NET_ADMIT_WORD);
     options.status_flags = (enum net_status_flags)net_choice_value(
         net_status_flags, settings->text[REPLAY_STATUS_FLAGS], NET_BOTH_FLAGS);
     options.spreading =
@@ -86,6 +90,7 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
 
     if (replay_check_kind("arbiters", settings->text[REPLAY_ARBITER], error) != 0 ||
         replay_check_kind("selections", settings->text[REPLAY_SELECTION], error) != 0 ||
+        replay_check_kind("admissions", settings->text[REPLAY_ADMISSION], error) != 0 ||
         replay_check_kind("status-flags", settings->text[REPLAY_STATUS_FLAGS], error) != 0 ||
         (settings->text[REPLAY_MULTICAST] != NULL &&
          replay_check_kind("multicasts", settings->text[REPLAY_MULTICAST], error) != 0) ||
@@ -98,6 +103,19 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
             "--multiplexing packet does not go with --flow-control wormhole: a packet that stalls "
             "would hold the link for all its virtual channels");
     return 0;
+}
+
+/* Messages are in flits, or over multistage networks in bits. */
+static int check_units(const struct net_topology *topology, const struct replay_settings *settings,
+                       struct base_error *error)
+{
+    bool bits = topology->multistage != NULL;
+    if (bits ? !settings->given[REPLAY_FLIT_BYTES] : !settings->given[REPLAY_CONTROL_BITS])
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          bits ? "--flit-bytes does not apply to %s: it carries bits, not flits"
+                               : "--control-bits is for multistage networks (omega, glo), not for %s",
+                          topology->text);
 }
 
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
@@ -126,6 +144,7 @@ int replay_session_check_chance(const struct net_topology *topology, const struc
         replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         session_check_flow(settings, error) != 0 ||
         replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
+        check_units(topology, settings, error) != 0 ||
         session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
@@ -155,6 +174,8 @@ void session_semantics(struct session *session, bool ideal, const char *watched,
     *semantics = (struct replay_semantics){
         .clock_khz = ideal ? UINT64_C(1000000) : settings->number[REPLAY_CLOCK_GHZ],
         .flit_bytes = (uint32_t)settings->number[REPLAY_FLIT_BYTES],
+        .control_bits =
+            session->topology->multistage != NULL ? (uint32_t)settings->number[REPLAY_CONTROL_BITS] : 0,
         .eager_limit_bytes = settings->number[REPLAY_EAGER_LIMIT],
         .compute_zero = settings->number[REPLAY_COMPUTE] == 0,
         .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
@@ -212,10 +233,13 @@ int session_replay_ideal(struct session *session, struct base_error *error)
     char text[32];
     int status = -1;
 
+    options.admission = NET_ADMIT_WORD;
     options.selection = NET_MOST_FREE; /* what shared channels have, and are asked for, it is not to refuse */
     options.status_flags = NET_BOTH_FLAGS;
     options.spreading = NET_MST_SAFE;
     options.early_free = false;
+    if (options.packet_flits > NET_PACKET_FLITS_MAX) /* bits: it takes all messages whole */
+        options.packet_flits = 0;
 
     snprintf(text, sizeof text, "ideal:%u", session->topology->terminals);
     topology = net_topology_new(text, error);

@@ -162,11 +162,13 @@ static void take_lost(struct simulation *simulation, uint32_t number)
 }
 
 /* Network latency counts from when the first flit of the message's last packet left the source: what a packet
- * of so many flits needs in an empty network, and what others make it wait. */
+ * of so many flits needs in an empty network, and what others make it wait. Over networks with engines of their own it is
+ * in the network from the cycle on in which it is sent, however long it is. */
 static int count_latency(struct simulation *simulation, const struct flight *flight, uint64_t delivered)
 {
     uint64_t packet_flits = simulation->options.packet_flits;
-    uint64_t last_flits = (flight->flits - 1) % packet_flits + 1;
+    uint64_t last_flits =
+        simulation->traffic->topology->kind->apart ? 1 : (flight->flits - 1) % packet_flits + 1;
     uint64_t latency = delivered - flight->generated, network;
 
     network = flight->sent >= last_flits ? delivered + last_flits - flight->sent : latency;
@@ -358,7 +360,7 @@ static void difference_of_flits(struct simulation *simulation, const struct net_
     uint64_t injected = 0, ejected = 0, deflected = 0;
 
     for (uint32_t link = 0; link < topology->link_count; link++)
-        run->link_flits[link] = statistics->link_flits[link] - run->link_flits[link];
+        run->link_flits[link] = net_link_use(statistics)[link] - run->link_flits[link];
     for (uint32_t channel = 0; statistics->channel_flits != NULL && channel < topology->routers; channel++)
         run->channel_flits[channel] = statistics->channel_flits[channel] - run->channel_flits[channel];
     for (uint32_t router = 0; statistics->deflected_flits != NULL && router < topology->routers; router++)
@@ -397,7 +399,11 @@ static void difference(struct simulation *simulation, bool at_end)
 static int warm_up_and_measure(struct simulation *simulation, struct base_error *error)
 {
     struct replay_traffic_run *run = simulation->run;
-    uint64_t backlog, growth, least = UINT64_C(2) * simulation->options.packet_flits * simulation->senders;
+    double mean = net_lengths_mean(&simulation->traffic->lengths);
+    uint64_t packet = simulation->options.packet_flits == NET_WHOLE_MESSAGES
+                          ? (uint64_t)mean
+                          : simulation->options.packet_flits;
+    uint64_t backlog, growth, least = 2 * packet * simulation->senders;
 
     if (warm_up(simulation, error) != 0)
         return -1;

@@ -53,7 +53,7 @@ struct replay_traffic_run {                           /* one load, one seed */
     uint64_t lost_messages, deflected_flits; /* in them: a flit each; by a link that brought them no nearer */
     bool deflects;                           /* the network may do that */
     uint64_t flit_hops, packet_hops, packets;
-    uint64_t *link_flits;                   /* [link]: in the measured cycles */
+    uint64_t *link_flits;                   /* [link]: in the measured cycles; cycles of use, where bits go */
     uint64_t *channel_flits;                /* [router]: likewise, over shared channels; zeros elsewhere */
     uint64_t injected_flits, ejected_flits; /* by all terminals in the measured cycles; ejected: every copy */
     double batch_latency[REPLAY_BATCHES], batch_load[REPLAY_BATCHES];

@@ -122,6 +122,22 @@ static int draw_placed(const struct report_run_view *view, const double *loads, 
     return report_chart_end(&chart, error);
 }
 
+/* Links of stages by their bits, as everything here is relative to the busiest. */
+static int draw_stages(const struct report_run_view *view, const double *loads, FILE *stream,
+                       struct base_error *error)
+{
+    struct report_chart chart;
+    struct report_stages stages = report_stages_layout(
+        view->topology, (struct report_point){REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN});
+
+    stages.draw = begin(&chart, stream,
+                        (struct report_point){stages.extent.x + 2 * REPORT_CHART_MARGIN,
+                                              stages.extent.y + HEAD + 2 * REPORT_CHART_MARGIN},
+                        view);
+    report_stages_draw(&stages, loads, loads + view->topology->link_count);
+    return report_chart_end(&chart, error);
+}
+
 /* Meshes, tori, diagonal and king networks, and shared channels. */
 static int draw_grid(const struct report_run_view *view, const double *loads, FILE *stream,
                      struct base_error *error)
@@ -145,7 +161,7 @@ static int draw_grid(const struct report_run_view *view, const double *loads, FI
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = view->topology;
-    double *loads = calloc((size_t)topology->link_count + 1, sizeof *loads), most = 0;
+    double *loads = calloc((size_t)topology->link_count + view->run->bus_count + 1, sizeof *loads), most = 0;
     int status;
 
     if (loads == NULL)
@@ -154,8 +170,11 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
         loads[link] = (double)view->run->link_flits[link];
         most = fmax(most, loads[link]);
     }
-    status = report_topology_is_placed(topology) ? draw_placed(view, loads, most, stream, error)
-                                                 : draw_grid(view, loads, stream, error);
+    for (uint32_t bus = 0; bus < view->run->bus_count; bus++)
+        loads[topology->link_count + bus] = (double)view->run->bus_bits[bus];
+    status = topology->multistage != NULL          ? draw_stages(view, loads, stream, error)
+             : report_topology_is_placed(topology) ? draw_placed(view, loads, most, stream, error)
+                                                   : draw_grid(view, loads, stream, error);
     free(loads);
     return status;
 }

@@ -45,6 +45,7 @@ struct report_channel { /* the busiest links, most loaded first */
     const char *name;   /* "(3,4) X+" */
     uint64_t flits;
     double load; /* share of the simulated cycles in which it carried a flit */
+    uint64_t busy_cycles;
 };
 
 struct report_wait { /* contention of a link */
@@ -87,6 +88,7 @@ struct report_run {
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
+    bool in_bits;   /* what flits are elsewhere are bits, of which a link carries several a cycle */
     bool own_links; /* some links have latencies or widths of their own, in place of link_cycles and 1 */
     uint64_t messages,
         message_bytes; /* application and collective messages over the network or between a rank and itself */
@@ -104,7 +106,9 @@ struct report_run {
     bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;
     uint32_t busiest_count;
-    const uint64_t *link_flits;          /* [link of the topology] */
+    const uint64_t *link_flits; /* [link of the topology] */
+    const uint64_t *bus_bits;   /* [bus], of a network of stages with buses */
+    uint32_t bus_count;
     const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
     size_t pair_count;
     const struct report_latency *latencies;

@@ -39,10 +39,11 @@ static void put_cost(struct report_page *page, const struct report_run *run)
     if (run->is_partial || run->simulated_ns < run->ideal_ns || run->busiest_count == 0 ||
         run->clock_khz == 0)
         return;
-    report_page_paragraph(page, 0, "The network adds %s; its busiest %s, %s, is in use for %s.",
-                          base_format_ns(run->simulated_ns - run->ideal_ns, cost),
-                          run->shares_channels ? "channel" : "link", run->busiest[0].name,
-                          base_format_ns(base_ns_from_cycles(run->busiest[0].flits, run->clock_khz), busy));
+    report_page_paragraph(
+        page, 0, "The network adds %s; its busiest %s, %s, is in use for %s.",
+        base_format_ns(run->simulated_ns - run->ideal_ns, cost), run->shares_channels ? "channel" : "link",
+        run->busiest[0].name,
+        base_format_ns(base_ns_from_cycles(run->busiest[0].busy_cycles, run->clock_khz), busy));
 }
 
 /* Nothing is computed: there is no slowdown, and all of the time is the network's. */
@@ -156,6 +157,8 @@ static void put_latency(struct report_page *page, const struct report_run *run)
      */
     if (run->routing == NULL)
         report_page_cell(page, "%s", "on average: an ideal network delivers at once");
+    else if (run->in_bits)
+        report_page_cell(page, "%s", "on average, from injection to delivery");
     else if (run->own_links)
         report_page_cell(page, "%s", "on average, over links of their own");
     else
@@ -215,8 +218,8 @@ static void put_traffic(struct report_page *page, const struct report_run *run)
         put_count(page, "control messages", run->control_messages, "of the rendezvous protocol");
     snprintf(remark, sizeof remark, "over %s links on average", report_page_real(run->mean_hops, 2, real));
     put_count(page, "packets", run->packets, remark);
-    put_count(page, "flits", run->flits, "");
-    put_count(page, "flit-hops", run->flit_hops, "");
+    put_count(page, run->in_bits ? "bits" : "flits", run->flits, "");
+    put_count(page, run->in_bits ? "bit-hops" : "flit-hops", run->flit_hops, "");
     put_deflections(page, run);
     if (run->packets > 0)
         put_latency(page, run);
@@ -244,13 +247,16 @@ static void put_channels(struct report_page *page, const struct report_run_view 
 
     if (run->packets == 0 || run->clock_khz == 0)
         return;
-    report_page_heading(page, "Busiest channels, by the share of the time in which they carry flits");
+    report_page_heading(page, run->in_bits
+                                  ? "Busiest channels, by the share of the time in which they carry bits"
+                                  : "Busiest channels, by the share of the time in which they carry flits");
     report_page_table(page, "lrrl");
     report_page_titles(page, "channel|load|in use|");
     for (uint32_t i = 0; i < run->busiest_count; i++) {
         char count[BASE_UNITS_TEXT], busy[BASE_UNITS_TEXT], remark[BASE_UNITS_TEXT + 8];
-        snprintf(remark, sizeof remark, "%s flits", base_format_count(run->busiest[i].flits, count));
-        base_format_ns(base_ns_from_cycles(run->busiest[i].flits, run->clock_khz), busy);
+        snprintf(remark, sizeof remark, "%s %s", base_format_count(run->busiest[i].flits, count),
+                 run->in_bits ? "bits" : "flits");
+        base_format_ns(base_ns_from_cycles(run->busiest[i].busy_cycles, run->clock_khz), busy);
         put_channel(page, run->busiest[i].name, run->busiest[i].load, busy, remark);
     }
     put_channel(page, "all channels", run->mean_channel_load, "", "on average");

@@ -3,6 +3,7 @@ libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
 	reports/topology/picture-one-way.c \
 	reports/topology/picture-placed.c \
+	reports/topology/picture-multistage.c \
 	reports/topology/picture-mway.c \
 	reports/topology/picture-parts.h \
 	reports/topology/picture.c reports/topology/picture.h \

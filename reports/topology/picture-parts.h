@@ -59,6 +59,20 @@ void report_mway_draw(const struct report_picture *picture);
 uint32_t report_mway_legend_lines(const struct net_topology *topology);
 void report_mway_legend(const struct report_picture *picture, struct report_point *next);
 
+/* ---- stages of cells (picture-multistage.c) ---- */
+
+struct report_stages {
+    const struct net_multistage *multistage;
+    struct report_draw *draw; /* the caller's, once the paper is known */
+    struct report_point corner, extent;
+    int32_t gap, step; /* between columns; from bar to bar */
+};
+
+struct report_stages report_stages_layout(const struct net_topology *topology, struct report_point corner);
+/* Links and buses, shaded by what they carry: [link] and [bus], in one unit. NULL: in the colours of the legend. */
+void report_stages_draw(const struct report_stages *stages, const double *links, const double *buses);
+int report_stages_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
+
 /* ---- networks without a grid (picture-placed.c) ---- */
 
 struct report_placed {

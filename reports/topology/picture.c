@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "netmodel/stages/multistage.h"
 #include "reports/drawing/svg.h"
 #include "reports/topology/picture-parts.h"
 
@@ -327,6 +328,13 @@ static void draw_legend(const struct report_picture *picture, struct report_poin
 static void write_counts(const struct net_topology *topology, char *text, size_t size)
 {
     bool shared = topology->shared != NULL;
+    if (topology->multistage != NULL) {
+        const struct net_multistage *multistage = topology->multistage;
+        snprintf(text, size, "%u processors, %u stages of %u cells, %u links, %u buses",
+                 multistage->processors, multistage->stages, multistage->cells, topology->link_count,
+                 multistage->bus_count);
+        return;
+    }
     snprintf(text, size, "%u %s%s, %u %s%s, %u %s", topology->routers, shared ? "channel" : "router",
              topology->routers == 1 ? "" : "s", topology->terminals, shared ? "processor" : "terminal",
              topology->terminals == 1 ? "" : "s",
@@ -425,6 +433,8 @@ int report_topology_svg(const struct net_topology *topology, FILE *stream, struc
     struct report_svg svg;
     if (report_one_way_is_drawn(topology))
         return report_one_way_svg(topology, stream, error);
+    if (topology->multistage != NULL)
+        return report_stages_svg(topology, stream, error);
     if (report_topology_is_placed(topology))
         return report_placed_svg(topology, stream, error);
     if (report_topology_drawable(topology, error) != 0)

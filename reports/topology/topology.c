@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/one-way.h"
 #include "reports/topology/deadlock.h"
 #include "reports/pages/json.h"
@@ -80,7 +81,7 @@ static void put_paths(struct report_page *page, const struct net_metrics *metric
 static void put_distances(struct report_page *page, const struct net_topology *topology,
                           const struct net_metrics *metrics)
 {
-    double pairs = (double)topology->routers * topology->routers;
+    double ends = net_topology_ends_of_paths(topology), pairs = ends * ends;
     char text[BASE_UNITS_TEXT], number[REPORT_NUMBER_TEXT];
 
     report_page_heading(page, "Distances");
@@ -90,6 +91,8 @@ static void put_distances(struct report_page *page, const struct net_topology *t
     report_page_cell(page, "of all");
     report_page_cell(page, "shortest paths");
     for (uint32_t k = 0; k <= metrics->diameter; k++) {
+        if (metrics->histogram[k] == 0)
+            continue;
         report_page_cell(page, "%" PRIu32, k);
         report_page_cell(page, "%s", base_format_count(metrics->histogram[k], text));
         report_page_cell(page, "%s", report_page_share((double)metrics->histogram[k] / pairs, number));
@@ -161,11 +164,79 @@ static void put_shared(struct report_page *page, const struct net_topology *topo
     put_count(page, "", transfers->most, "between the two farthest");
 }
 
+/* "2x3, 3x3, 3x2": a cell of the first, an inner and the last stage. */
+static void put_cells(struct report_page *page, const struct net_multistage *multistage)
+{
+    uint32_t m = multistage->radix, buses = multistage->bus_count;
+    uint32_t in = buses != 0 ? m / multistage->drivers : 0, out = buses != 0 ? m / multistage->receivers : 0;
+    char text[64];
+
+    snprintf(text, sizeof text, "%" PRIu32 "x%" PRIu32, m + (multistage->stages > 1 ? in : 0), m + out);
+    if (buses == 0)
+        put_row(page, "cell", text, "inputs and outputs");
+    else
+        report_page_cell(page, "cell"), report_page_cell(page, "%s", ""),
+            report_page_cell(page,
+                             "%" PRIu32 "x%" PRIu32 " in the first stage, %s between, %" PRIu32 "x%" PRIu32
+                             " in the last: links and buses",
+                             m, m + out, text, m + in, m);
+}
+
+/* What stages of cells have besides, and what a cell costs (doc/multistage.md). */
+static void put_stages(struct report_page *page, const struct net_multistage *multistage)
+{
+    const struct net_multistage_cost cost = net_multistage_cost(multistage);
+
+    put_count(page, "stages", multistage->stages, "");
+    put_count(page, "cells", (uint64_t)multistage->stages * multistage->cells, "of all stages");
+    put_cells(page, multistage);
+    if (multistage->bus_count != 0) {
+        put_count(page, "buses", multistage->bus_count, "beside the links between stages");
+        put_count(page, "", multistage->buses_per_gap, "between two stages");
+    }
+    put_count(page, "pins", cost.pins, "of a cell with neighbours on all sides");
+    put_count(page, "crosspoints", cost.crosspoints, "of its crossbar (types A and C)");
+    put_count(page, "", cost.crosspoints_b, "of its switch before the queues (type B, as simulated)");
+}
+
+/* Links by level: they differ in width, in bits per cycle. */
+static void put_levels(struct report_page *page, const struct net_multistage *multistage)
+{
+    uint32_t n = multistage->processors;
+    const struct {
+        const char *name;
+        uint32_t count, bits;
+    } rows[] = {{"from processors", n, multistage->input_bits},
+                {"between stages", (multistage->stages - 1) * n, multistage->link_bits},
+                {"buses", multistage->bus_count, multistage->bus_bits},
+                {"to processors", n, multistage->output_bits}};
+
+    report_page_heading(page, "Links");
+    report_page_table(page, "lrr");
+    report_page_cell(page, "class");
+    report_page_cell(page, "channels");
+    report_page_cell(page, "bits per cycle");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[BASE_UNITS_TEXT];
+        if (rows[i].count == 0)
+            continue;
+        report_page_cell(page, "%s", rows[i].name);
+        report_page_cell(page, "%s", base_format_count(rows[i].count, text));
+        report_page_cell(page, "%" PRIu32, rows[i].bits);
+    }
+    report_page_table_end(page);
+}
+
 /* Routers, and links between them; m-way networks are the same graph with other words. */
 static void put_size(struct report_page *page, const struct report_topology *report)
 {
     const struct net_topology *topology = report->topology;
     put_count(page, "terminals", topology->terminals, "ranks that fit");
+    if (topology->multistage != NULL) {
+        put_stages(page, topology->multistage);
+        put_count(page, "channels", report->metrics->links, "directed links");
+        return;
+    }
     if (topology->shared == NULL) {
         put_count(page, "routers", topology->routers, "");
         put_count(page, "channels", report->metrics->links, "directed links between routers");
@@ -303,6 +374,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
                          struct base_error *error)
 {
     const struct net_metrics *metrics = report->metrics;
+    const struct net_multistage *multistage = report->topology->multistage;
     struct report_page page;
 
     report_page_begin(&page, stream, width);
@@ -312,7 +384,9 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     put_size(&page, report);
     put_degree(&page, metrics);
     put_count(&page, "diameter", metrics->diameter, "links on the longest of the shortest paths");
-    put_real(&page, "mean distance", metrics->mean_distance, "links, over pairs of distinct routers");
+    put_real(&page, "mean distance", metrics->mean_distance,
+             multistage != NULL ? "links, over pairs of distinct processors"
+                                : "links, over pairs of distinct routers");
     put_real(&page, "", metrics->mean_distance_with_self, "links, over all pairs");
     put_count(&page, "bisection", metrics->bisection_channels,
               metrics->bisection_exact ? "channels between two halves, both ways"
@@ -326,6 +400,8 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
         put_distances(&page, report->topology, metrics);
     put_squares(&page, report->topology);
     put_classes(&page, report->topology);
+    if (multistage != NULL)
+        put_levels(&page, multistage);
     if (report->deadlock != NULL)
         report_deadlock_text(&page, report->checked, report->deadlock);
     return report_page_finish(&page, error);
@@ -426,6 +502,35 @@ static void add_one_way(struct report_json *json, json_t *top, const struct repo
                     report_json_integer(2 * metrics->bisection_channels));
 }
 
+static void add_stages(struct report_json *json, json_t *top, const struct net_multistage *multistage)
+{
+    const struct net_multistage_cost cost = net_multistage_cost(multistage);
+    const struct {
+        const char *key;
+        uint64_t value;
+    } rows[] = {{"stages", multistage->stages},
+                {"radix", multistage->radix},
+                {"cells", (uint64_t)multistage->stages * multistage->cells},
+                {"cells_per_stage", multistage->cells},
+                {"groups_per_gap", multistage->groups},
+                {"input_bits", multistage->input_bits},
+                {"link_bits", multistage->link_bits},
+                {"output_bits", multistage->output_bits},
+                {"bus_bits", multistage->bus_bits},
+                {"bus_cycles", multistage->bus_cycles},
+                {"bus_drivers", multistage->drivers},
+                {"bus_receivers", multistage->receivers},
+                {"buses", multistage->bus_count},
+                {"buses_per_gap", multistage->buses_per_gap},
+                {"cell_pins", cost.pins},
+                {"cell_crosspoints", cost.crosspoints},
+                {"cell_crosspoints_b", cost.crosspoints_b}};
+    json_t *object = report_json_object(json, top, "multistage");
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        report_json_put(json, object, rows[i].key, report_json_integer(rows[i].value));
+}
+
 /* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
@@ -453,6 +558,8 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     add_classes(&json, top, topology);
     add_shared(&json, top, report);
     add_one_way(&json, top, report);
+    if (topology->multistage != NULL)
+        add_stages(&json, top, topology->multistage);
     if (report->deadlock != NULL)
         report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
     report_json_host(&json, top, &report->host);

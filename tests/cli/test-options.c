@@ -13,12 +13,12 @@ static void defaults_are_those_of_the_table(void **state)
 
     assert_int_equal(replay_settings_init(&settings, NULL), 0);
     assert_int_equal(settings.number[REPLAY_FLIT_BYTES], 8);
-    assert_int_equal(settings.number[REPLAY_PACKET_FLITS], 16);
+    assert_int_equal(settings.number[REPLAY_PACKET_FLITS], 0);    /* the network takes its own */
     assert_int_equal(settings.number[REPLAY_CLOCK_GHZ], 1000000); /* kHz */
     assert_int_equal(settings.number[REPLAY_VCS], 0);
     assert_int_equal(settings.number[REPLAY_BUFFER_FLITS], 0);
     assert_int_equal(settings.number[REPLAY_INJECTORS], 1);
-    assert_int_equal(settings.number[REPLAY_CONSUMERS], 1);
+    assert_int_equal(settings.number[REPLAY_CONSUMERS], 0); /* likewise */
     assert_int_equal(settings.number[REPLAY_SEED], 1);
     assert_int_equal(settings.number[REPLAY_EAGER_LIMIT], 65536);
     assert_int_equal(settings.number[REPLAY_COMPUTE], 1000000);

@@ -7,8 +7,10 @@ include tests/netmodel/deadlock/local.mk
 include tests/netmodel/deflection-engine/local.mk
 include tests/netmodel/engines/local.mk
 include tests/netmodel/multicasts/local.mk
+include tests/netmodel/multistage-engine/local.mk
 include tests/netmodel/routings/local.mk
 include tests/netmodel/shared-engine/local.mk
 include tests/netmodel/simple-engines/local.mk
+include tests/netmodel/stages/local.mk
 include tests/netmodel/topologies/local.mk
 include tests/netmodel/traffic/local.mk

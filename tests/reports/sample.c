@@ -14,7 +14,8 @@ struct report_run sample_run(void)
                                                    {"flit-bytes", "8", REPORT_NUMBER},
                                                    {"clock-ghz", "1.500000", REPORT_NUMBER},
                                                    {"strict", "no", REPORT_FLAG}};
-    static const struct report_channel busiest[] = {{"(0,0) X+", 500, 0.5}, {"(1,0) X-", 125, 0.125}};
+    static const struct report_channel busiest[] = {{"(0,0) X+", 500, 0.5, 500},
+                                                    {"(1,0) X-", 125, 0.125, 125}};
     static const struct report_rank ranks[] = {{.compute_ns = 600,
                                                 .wait_ns = 300,
                                                 .ideal_wait_ns = 100,

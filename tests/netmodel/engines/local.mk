@@ -94,6 +94,14 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/room-one-cycle-early.sed \
 	tests/netmodel/engines/mutants/round-robin-pointer-stands.sed \
 	tests/netmodel/engines/mutants/sent-flits-not-counted.sed \
+	tests/netmodel/engines/mutants/stage-admits-full.sed \
+	tests/netmodel/engines/mutants/stage-asker-stands.sed \
+	tests/netmodel/engines/mutants/stage-bus-chooses-late.sed \
+	tests/netmodel/engines/mutants/stage-bus-to-last.sed \
+	tests/netmodel/engines/mutants/stage-draw-of-asker.sed \
+	tests/netmodel/engines/mutants/stage-least-is-last.sed \
+	tests/netmodel/engines/mutants/stage-need-without-bus.sed \
+	tests/netmodel/engines/mutants/stage-turn-stands.sed \
 	tests/netmodel/engines/mutants/tie-of-cycle-zero.sed \
 	tests/netmodel/engines/mutants/timed-wake-lost.sed \
 	tests/netmodel/engines/mutants/wide-last-never-drawn.sed \

@@ -436,7 +436,7 @@ static void loads_add_up(const struct net_topology *topology, void *context)
     struct base_error error = {0};
     (void)context;
     assert_non_null(load);
-    for (uint32_t b = 0; b < topology->routers; b++) {
+    for (uint32_t b = 0; b < net_topology_ends_of_paths(topology); b++) {
         double sum = 0, largest = 0;
         assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
         memset(load, 0, topology->link_count * sizeof *load);

@@ -287,6 +287,25 @@ static void test_lru_stack(void **state)
     net_topology_free(topology);
 }
 
+/* With self=1 a stack begins with any targets, of 400 of three out of 16 some with the source and some twice. */
+static void test_lru_stack_with_self(void **state)
+{
+    struct net_topology *topology = cases_topology("mesh:4x4");
+    struct net_pattern pattern = pattern_of(topology, "lru-stack,self=1");
+    uint32_t words[NET_PATTERN_STATE_MAX] = {0}, own = 0, twice = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 400; i++) {
+        pattern.kind->begin(&pattern, 5, i, words);
+        own += words[0] == 5 || words[1] == 5 || words[2] == 5;
+        twice += words[0] == words[1] || words[1] == words[2] || words[0] == words[2];
+    }
+    assert_binomial(own, 400, 1 - 15.0 * 15 * 15 / (16 * 16 * 16));
+    assert_binomial(twice, 400, 1 - 15.0 * 14 / (16 * 16));
+    net_pattern_free(&pattern);
+    net_topology_free(topology);
+}
+
 /* Each of the 6 permutations of three terminals that moves any is as likely as the others: 5 of them. */
 static void test_permutations(void **state)
 {
@@ -341,11 +360,11 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_laws),      cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_hotspot),   cmocka_unit_test(test_hot_terminals),
-        cmocka_unit_test(test_lru_stack), cmocka_unit_test(test_permutations),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_laws),         cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_hotspot),      cmocka_unit_test(test_hot_terminals),
+        cmocka_unit_test(test_lru_stack),    cmocka_unit_test(test_lru_stack_with_self),
+        cmocka_unit_test(test_permutations), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,472 @@
+/* A cycle of a multistage network: rules 1 to 5 of doc/multistage.md. */
+#include <string.h>
+
+#include "base/random.h"
+#include "netmodel/engines/bits.h"
+#include "netmodel/multistage-engine/internal.h"
+
+static inline uint32_t lowest(uint64_t word)
+{
+    return (uint32_t)__builtin_ctzll(word);
+}
+
+static inline void set_bit(uint64_t *words, uint32_t bit)
+{
+    words[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static inline void clear_bit(uint64_t *words, uint32_t bit)
+{
+    words[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+}
+
+/* draw(x, t, n) of the rules, before it is scaled. */
+static uint64_t drawn(const struct net_multistage_engine *engine, uint64_t what)
+{
+    return base_hash(base_hash(~engine->seed, what), engine->network.now);
+}
+
+/* ---- queues ---- */
+
+/* Where a queue is: passed along, since to find it from the queue's number takes divisions. */
+struct place {
+    uint32_t level, p, v;
+};
+
+/* The first packet's port of the next level: the cell that port p leads to, and the target's digit. */
+static inline uint32_t port_asked(const struct net_multistage_engine *engine, struct place place,
+                                  uint32_t packet)
+{
+    uint32_t digit = engine->packets[packet].target / engine->tag_divisor[place.level] % engine->radix;
+    return (place.level + 1) * engine->processors + place.p % engine->cells * engine->radix + digit;
+}
+
+/* Bits of the first packet are here that were not: it asks, or goes on. */
+static inline void wake(struct net_multistage_engine *engine, struct place place, uint32_t index)
+{
+    struct net_stage_queue *queue = &engine->queues[index];
+    if (place.level < engine->stages && queue->connection == NET_NONE) {
+        uint32_t asker = place.p / engine->cells * engine->queues_per_port + place.v;
+        engine->ports[queue->asks].askers |= UINT64_C(1) << asker;
+        set_bit(engine->asked + (size_t)(place.level + 1) * engine->words,
+                queue->asks - (place.level + 1) * engine->processors);
+        return;
+    }
+    engine->ports[place.level * engine->processors + place.p].ready |= (uint8_t)(1 << place.v);
+    set_bit(engine->active + (size_t)place.level * engine->words, place.p);
+}
+
+static inline void rest(struct net_multistage_engine *engine, struct place place)
+{
+    struct net_stage_port *port = &engine->ports[place.level * engine->processors + place.p];
+    port->ready &= (uint8_t) ~(1 << place.v);
+    if (port->ready == 0)
+        clear_bit(engine->active + (size_t)place.level * engine->words, place.p);
+}
+
+/* The packet of the queue's first node becomes its first, with so many bits here. */
+static inline void begin_packet(struct net_multistage_engine *engine, struct place place, uint32_t index,
+                                uint32_t here)
+{
+    struct net_stage_queue *queue = &engine->queues[index];
+    uint32_t packet = engine->nodes[queue->first].packet;
+    queue->here = here;
+    queue->to_cross = engine->packets[packet].cargo.length;
+    if (place.level < engine->stages)
+        queue->asks = port_asked(engine, place, packet);
+    if (here > 0)
+        wake(engine, place, index);
+}
+
+/* As the last of the queue, with so many bits still to come. */
+static inline void append(struct net_multistage_engine *engine, struct place place, uint32_t index,
+                          uint32_t packet, uint32_t to_come)
+{
+    uint32_t node = NET_POOL_TAKE(&engine->node_pool, &engine->nodes, struct net_stage_node, next);
+    struct net_stage_queue *queue = &engine->queues[index];
+    if (node == NET_NONE) {
+        engine->out_of_memory = true;
+        return;
+    }
+    engine->nodes[node] = (struct net_stage_node){packet, NET_NONE};
+    engine->packets[packet].queues++;
+    queue->to_come = to_come;
+    if (queue->last != NET_NONE) {
+        engine->nodes[queue->last].next = node;
+        queue->last = node;
+        return;
+    }
+    queue->first = queue->last = node;
+    begin_packet(engine, place, index, engine->packets[packet].cargo.length - to_come);
+}
+
+/* ---- rule 1: admission ---- */
+
+/* The input queue that admits the processor's next packet; NET_NONE: none. */
+static inline uint32_t admitting(const struct net_multistage_engine *engine, uint32_t processor)
+{
+    uint32_t first = processor * engine->queues_per_port, best = NET_NONE;
+    uint32_t most = engine->network.options.admission == NET_ADMIT_NOT_FULL
+                        ? engine->capacity - 1
+                        : engine->capacity - engine->multistage->input_bits;
+    for (uint32_t v = 0; v < engine->queues_per_port; v++) {
+        uint32_t bits = engine->queues[first + v].bits;
+        if (bits <= most && (best == NET_NONE || bits < engine->queues[best].bits))
+            best = first + v;
+    }
+    return best;
+}
+
+/* The next packet of a processor's list, whole. */
+static void admit(struct net_multistage_engine *engine, uint32_t processor, uint32_t queue)
+{
+    uint32_t slot = NET_POOL_TAKE(&engine->packet_pool, &engine->packets, struct net_stage_packet, next);
+    if (slot == NET_NONE) {
+        engine->out_of_memory = true;
+        return;
+    }
+    struct net_stage_packet *packet = &engine->packets[slot];
+    net_flights_cut(&engine->flights, processor, &packet->cargo);
+    packet->source = processor;
+    packet->target = engine->flights.items[packet->cargo.flight].target;
+    packet->queues = 0;
+    packet->cargo.hops = (uint16_t)(engine->stages + 1);
+    engine->bits_in += packet->cargo.length;
+    engine->network.terminal_flits[processor] += packet->cargo.length;
+    engine->queues[queue].bits += packet->cargo.length;
+    if (net_flights_sent(&engine->flights, &packet->cargo) < 0)
+        engine->out_of_memory = true;
+    append(engine, (struct place){0, processor, queue - processor * engine->queues_per_port}, queue, slot, 0);
+}
+
+static void admit_all(struct net_multistage_engine *engine)
+{
+    for (uint32_t word = 0; word < engine->words; word++)
+        for (uint64_t bits = engine->waiting[word]; bits != 0 && !engine->out_of_memory; bits &= bits - 1) {
+            uint32_t processor = word * 64 + lowest(bits), queue;
+            while (net_flights_waits(&engine->flights, processor) && !engine->out_of_memory &&
+                   (queue = admitting(engine, processor)) != NET_NONE)
+                admit(engine, processor, queue);
+            if (!net_flights_waits(&engine->flights, processor)) {
+                clear_bit(engine->waiting, processor);
+                engine->lists--;
+            }
+        }
+}
+
+void net_multistage_engine_join(struct net_multistage_engine *engine, uint32_t processor)
+{
+    engine->lists += (engine->waiting[processor / 64] >> processor % 64 & 1) == 0;
+    set_bit(engine->waiting, processor);
+}
+
+/* ---- rule 2: set-up ---- */
+
+/* The queues of a port that can grant. */
+static inline uint32_t granting(const struct net_multistage_engine *engine, uint32_t first, uint32_t need)
+{
+    uint32_t mask = 0;
+    for (uint32_t v = 0; v < engine->queues_per_port; v++) {
+        const struct net_stage_queue *queue = &engine->queues[first + v];
+        mask |= (uint32_t)(queue->to_come == 0 && queue->bits + need <= engine->capacity) << v;
+    }
+    return mask;
+}
+
+/* The queue that an asker takes; NET_NONE: none. */
+static inline uint32_t choose_queue(const struct net_multistage_engine *engine, uint32_t first, uint32_t mask,
+                                    uint32_t asker)
+{
+    uint32_t best = NET_NONE;
+    if (engine->network.options.selection == NET_RANDOM_WAY) {
+        uint64_t all = (uint64_t)(engine->stages + 1) * engine->processors * engine->queues_per_port;
+        uint32_t v = (uint32_t)base_scale(drawn(engine, asker + all), engine->queues_per_port);
+        return mask >> v & 1 ? first + v : NET_NONE;
+    }
+    for (; mask != 0; mask &= mask - 1) {
+        uint32_t queue = first + lowest(mask);
+        if (best == NET_NONE || engine->queues[queue].bits < engine->queues[best].bits)
+            best = queue;
+    }
+    return best;
+}
+
+/* Of networks with owners: the packet will go over that link. */
+static void count_crossing(const struct net_multistage_engine *engine, uint32_t packet, struct place from)
+{
+    uint32_t number = net_multistage_link(engine->multistage, from.level, from.p);
+    const struct net_link *link = &engine->network.topology->links[number];
+    net_network_crosses(&engine->network, engine->packets[packet].source, link->source, link->target,
+                        engine->packets[packet].cargo.length);
+}
+
+static void connect(struct net_multistage_engine *engine, struct place from, uint32_t asker, struct place to,
+                    uint32_t queue)
+{
+    uint32_t packet = engine->nodes[engine->queues[asker].first].packet;
+    engine->queues[asker].connection = queue;
+    wake(engine, from, asker);
+    append(engine, to, queue, packet, engine->packets[packet].cargo.length);
+    if (engine->network.outside == NULL)
+        return;
+    count_crossing(engine, packet, from);
+    if (to.level == engine->stages)
+        count_crossing(engine, packet, to);
+}
+
+/* The askers of a port in the order in which they are asked. */
+static inline uint32_t next_asker(const struct net_multistage_engine *engine, uint64_t askers, uint32_t level,
+                                  uint32_t p, uint32_t turn)
+{
+    uint32_t best = 64;
+    uint64_t least = UINT64_MAX;
+    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return net_bits_from(askers, turn);
+    for (uint64_t bits = askers; bits != 0; bits &= bits - 1) {
+        uint32_t asker = lowest(bits), v = asker % engine->queues_per_port;
+        uint32_t from = asker / engine->queues_per_port * engine->cells + p / engine->radix;
+        uint64_t draw =
+            drawn(engine, ((uint64_t)(level - 1) * engine->processors + from) * engine->queues_per_port + v);
+        if (best == 64 || draw < least) {
+            best = asker;
+            least = draw;
+        }
+    }
+    return best;
+}
+
+/* Askers x * V + v of port p of a level, one after the other, until no queue is left. */
+static inline void set_up(struct net_multistage_engine *engine, uint32_t level, uint32_t p)
+{
+    struct net_stage_port *port = &engine->ports[level * engine->processors + p];
+    uint32_t queues = engine->queues_per_port, first = (level * engine->processors + p) * queues;
+    uint32_t mask = granting(engine, first, net_stage_need(engine, level - 1)), turn = port->asker_turn;
+    for (uint64_t askers = port->askers; mask != 0 && askers != 0 && !engine->out_of_memory;) {
+        uint32_t asker = next_asker(engine, askers, level, p, turn);
+        const struct place from = {level - 1, asker / queues * engine->cells + p / engine->radix,
+                                   asker % queues};
+        uint32_t id = ((level - 1) * engine->processors + from.p) * queues + from.v;
+        uint32_t queue = choose_queue(engine, first, mask, id);
+        askers &= ~(UINT64_C(1) << asker);
+        turn = (asker + 1) % (engine->radix * queues);
+        if (queue == NET_NONE)
+            continue;
+        mask &= ~(UINT32_C(1) << (queue - first));
+        port->askers &= ~(UINT64_C(1) << asker);
+        port->asker_turn = (uint8_t)turn;
+        connect(engine, from, id, (struct place){level, p, queue - first}, queue);
+    }
+    if (port->askers == 0)
+        clear_bit(engine->asked + (size_t)level * engine->words, p);
+}
+
+static void set_up_all(struct net_multistage_engine *engine)
+{
+    for (uint32_t level = 1; level <= engine->stages; level++)
+        for (uint32_t word = 0; word < engine->words; word++)
+            for (uint64_t bits = engine->asked[(size_t)level * engine->words + word]; bits != 0;
+                 bits &= bits - 1)
+                set_up(engine, level, word * 64 + lowest(bits));
+}
+
+/* ---- rules 3 and 4: links and buses ---- */
+
+/* Which ready queues of a port may send: those that are connected to one with room. */
+static inline uint32_t sending(const struct net_multistage_engine *engine, uint32_t first, uint32_t ready,
+                               uint32_t need)
+{
+    uint32_t mask = 0;
+    for (uint32_t v = 0; v < engine->queues_per_port; v++)
+        if (ready >> v & 1) {
+            const struct net_stage_queue *next = &engine->queues[engine->queues[first + v].connection];
+            mask |= (uint32_t)(next->bits + need <= engine->capacity) << v;
+        }
+    return mask;
+}
+
+/* The port with most bits goes first; of equal ones the lowest, which is looked at first. */
+static inline void offer_bus(struct net_multistage_engine *engine, uint32_t *chosen, uint32_t level,
+                             uint32_t p, uint32_t first)
+{
+    uint32_t bus = (level - 1) * engine->multistage->buses_per_gap + engine->bus_of[p];
+    uint64_t value = 0;
+    for (uint32_t v = 0; v < engine->queues_per_port; v++)
+        value += engine->queues[first + v].bits;
+    if (value <= engine->best[bus])
+        return;
+    engine->best[bus] = value;
+    chosen[bus] = p;
+}
+
+/* The queue that a port's link serves; whether it moves is another matter. */
+static inline uint32_t serve(struct net_multistage_engine *engine, struct net_stage_port *port)
+{
+    uint32_t v = net_bits_from(port->ready, port->link_turn);
+    port->link_turn = (uint8_t)(v + 1 == engine->queues_per_port ? 0 : v + 1);
+    return v;
+}
+
+/* Adds the queues of a level that send to those of later levels; returns how many there are. */
+static inline uint32_t decide_level(struct net_multistage_engine *engine, uint32_t level, uint32_t *chosen,
+                                    uint32_t count)
+{
+    bool last = level == engine->stages, buses = engine->bus_of != NULL && level > 0 && !last;
+    uint32_t need = net_stage_need(engine, level);
+    for (uint32_t word = 0; word < engine->words; word++)
+        for (uint64_t bits = engine->active[(size_t)level * engine->words + word]; bits != 0;
+             bits &= bits - 1) {
+            uint32_t p = word * 64 + lowest(bits);
+            struct net_stage_port *port = &engine->ports[level * engine->processors + p];
+            uint32_t first = (level * engine->processors + p) * engine->queues_per_port;
+            uint32_t may = last ? port->ready : sending(engine, first, port->ready, need);
+            if (buses && may != 0)
+                offer_bus(engine, chosen, level, p, first);
+            uint32_t v = serve(engine, port);
+            if (may >> v & 1)
+                engine->moving[count++] = (struct net_stage_move){first + v, p};
+        }
+    return count;
+}
+
+/* ---- rule 5: transfer ---- */
+
+/* The first packet is through: the next one is the first, of which all is here but what is still to come. */
+static inline void leave(struct net_multistage_engine *engine, struct place place, uint32_t index)
+{
+    struct net_stage_queue *queue = &engine->queues[index];
+    uint32_t node = queue->first, packet = engine->nodes[node].packet;
+    queue->connection = NET_NONE;
+    queue->first = engine->nodes[node].next;
+    NET_POOL_GIVE(&engine->node_pool, engine->nodes, struct net_stage_node, next, node);
+    rest(engine, place);
+    if (--engine->packets[packet].queues == 0) {
+        if (net_flights_deliver(&engine->flights, &engine->packets[packet].cargo) < 0)
+            engine->out_of_memory = true;
+        NET_POOL_GIVE(&engine->packet_pool, engine->packets, struct net_stage_packet, next, packet);
+    }
+    if (queue->first == NET_NONE) {
+        queue->last = NET_NONE;
+        return;
+    }
+    packet = engine->nodes[queue->first].packet;
+    begin_packet(engine, place, index,
+                 engine->packets[packet].cargo.length - (queue->first == queue->last ? queue->to_come : 0));
+}
+
+/* Into the queue that it is connected to: bits of its last packet, which may be its only one. */
+static inline void arrive(struct net_multistage_engine *engine, struct place place, uint32_t index,
+                          uint32_t bits)
+{
+    struct net_stage_queue *queue = &engine->queues[index];
+    queue->bits += bits;
+    queue->to_come -= bits;
+    if (queue->first != queue->last)
+        return;
+    queue->here += bits;
+    if (queue->here == bits)
+        wake(engine, place, index);
+}
+
+static inline void move(struct net_multistage_engine *engine, struct place place, uint32_t index,
+                        const uint32_t *chosen)
+{
+    struct net_stage_queue *queue = &engine->queues[index];
+    uint32_t level = place.level, port = level * engine->processors + place.p;
+    uint32_t link = net_multistage_width(engine->multistage, level), width = link, bus = NET_NONE,
+             next = queue->connection;
+    if (engine->bus_of != NULL && level > 0 && level < engine->stages) {
+        bus = (level - 1) * engine->multistage->buses_per_gap + engine->bus_of[place.p];
+        width += chosen[bus] == place.p ? engine->multistage->bus_bits : 0;
+    }
+    uint32_t bits = queue->here < width ? queue->here : width;
+    engine->port_bits[port] += bits < link ? bits : link;
+    engine->port_cycles[port]++;
+    if (bits > link)
+        engine->bus_bits[bus] += bits - link;
+    queue->here -= bits;
+    queue->to_cross -= bits;
+    queue->bits -= bits;
+    if (level < engine->stages)
+        arrive(engine,
+               (struct place){level + 1, queue->asks - (level + 1) * engine->processors,
+                              next - queue->asks * engine->queues_per_port},
+               next, bits);
+    else
+        engine->bits_out += bits;
+    if (queue->to_cross == 0)
+        leave(engine, place, index);
+    else if (queue->here == 0)
+        rest(engine, place);
+}
+
+/* ---- the cycle ---- */
+
+static uint32_t *chosen_in(const struct net_multistage_engine *engine, uint64_t cycle)
+{
+    return engine->winners + cycle % engine->multistage->bus_cycles * engine->multistage->bus_count;
+}
+
+/* Rules 3 to 5. What buses choose in this cycle serves bus-cycles - 1 later. */
+static void decide_and_move(struct net_multistage_engine *engine)
+{
+    const struct net_multistage *multistage = engine->multistage;
+    uint32_t ends[NET_STAGES_MAX + 1], count = 0, *chosen = NULL;
+    if (engine->bus_of != NULL) {
+        chosen = chosen_in(engine, engine->network.now);
+        memset(chosen, 0xff, multistage->bus_count * sizeof *chosen);
+        memset(engine->best, 0, multistage->bus_count * sizeof *engine->best);
+    }
+    for (uint32_t level = engine->stages + 1; level-- > 0;)
+        ends[level] = count = decide_level(engine, level, chosen, count);
+    if (engine->bus_of != NULL)
+        chosen = chosen_in(engine, engine->network.now + 1);
+    for (uint32_t level = engine->stages + 1, i = 0; level-- > 0;)
+        for (; i < ends[level]; i++) {
+            const struct net_stage_move *next = &engine->moving[i];
+            uint32_t first = (level * engine->processors + next->p) * engine->queues_per_port;
+            move(engine, (struct place){level, next->p, next->queue - first}, next->queue, chosen);
+        }
+}
+
+/* Buses chose nothing in cycles that were skipped. */
+static void forget_choices(struct net_multistage_engine *engine, uint64_t from, uint64_t to)
+{
+    uint64_t cycles = engine->multistage->bus_cycles;
+    if (engine->bus_of == NULL)
+        return;
+    for (uint64_t cycle = to - from > cycles ? to - cycles : from; cycle < to; cycle++)
+        memset(chosen_in(engine, cycle), 0xff, engine->multistage->bus_count * sizeof *engine->winners);
+}
+
+/* While anything is inside, every cycle may move it. */
+static uint64_t next_cycle(const struct net_multistage_engine *engine)
+{
+    uint64_t joins = net_flights_next(&engine->flights);
+    return engine->bits_in != engine->bits_out || engine->lists != 0 ? engine->network.now : joins;
+}
+
+static void run_cycle(struct net_multistage_engine *engine)
+{
+    uint32_t processor;
+    while ((processor = net_flights_join(&engine->flights, engine->network.now)) != NET_NONE)
+        net_multistage_engine_join(engine, processor);
+    admit_all(engine);
+    set_up_all(engine);
+    decide_and_move(engine);
+    engine->network.statistics.executed_cycles++;
+}
+
+int net_multistage_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
+{
+    struct net_multistage_engine *engine = (struct net_multistage_engine *)network;
+    for (;;) {
+        uint64_t now = network->now;
+        int before =
+            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        forget_choices(engine, now, network->now);
+        if (before != NET_GOES_ON)
+            return before == NET_STANDS_STILL ? net_standstill_report(network, error) : before;
+        run_cycle(engine);
+        network->now++;
+    }
+}

@@ -1,0 +1,107 @@
+/* The engine of bits, for multistage networks: the rules of doc/multistage.md, cycle by cycle over what is
+ * active.
+ *
+ *      processor ─► list ─admission─► queue of level 0 ─┐
+ *                                                       ├─► queue of level 1 ─► … ─► queue of level S ─► processor
+ *      a port of level k: V queues, one link; queues of a level k < S ask ports of level k + 1 for a queue each
+ *
+ *      a cycle: admit ─► set up ─► choose a queue for every link, a port for every bus ─► move bits, last level first
+ *
+ * Decisions read the state at the start of the cycle, so that nothing moves before all is decided; and
+ * levels move from the last to the first, so that what a queue sends is what it had before bits came in. A
+ * packet is in several queues at once: its first bits ahead, the last still coming. Each queue knows how
+ * much of its first packet is here and how much is still to cross, and how much of its last packet is still
+ * to come; packets between those two are whole.
+ *
+ * Numbers: port k * N + p; queue port * V + v, which is the id of the rules. Asker x * V + v of a port is a
+ * bit of its word. Internal to netmodel/multistage-engine/. */
+#ifndef NET_MULTISTAGE_ENGINE_H
+#define NET_MULTISTAGE_ENGINE_H
+
+#include "netmodel/engines/engine.h"
+#include "netmodel/engines/flights.h"
+#include "netmodel/engines/pool.h"
+#include "netmodel/stages/multistage.h"
+
+#define NET_STAGE_ASKERS_MAX 64 /* M * V: input queues of a cell */
+#define NET_STAGE_QUEUES_MAX 4  /* V */
+#define NET_STAGES_MAX 20       /* of 2^20 processors */
+
+struct net_stage_queue {
+    uint32_t bits;        /* occ */
+    uint32_t here;        /* bits of the first packet that are here */
+    uint32_t to_cross;    /* of the first packet, here or still to come; 0: there is none */
+    uint32_t to_come;     /* of the last packet */
+    uint32_t connection;  /* the queue that the first packet is connected to; NET_NONE: none */
+    uint32_t asks;        /* the port that the first packet asks */
+    uint32_t first, last; /* nodes; NET_NONE: none */
+};
+
+/* A packet in a queue. */
+struct net_stage_node {
+    uint32_t packet;
+    uint32_t next; /* in the queue, or the next free one */
+};
+
+struct net_stage_packet {
+    struct net_cargo cargo;
+    uint32_t source, target; /* processors */
+    uint32_t queues;         /* that it is in; 0: the slot is free */
+    uint32_t next;           /* free one */
+};
+
+struct net_stage_port {
+    uint64_t askers; /* queues of the level before that ask for a queue here */
+    uint8_t ready;   /* mask of queues whose first packet has bits here, and a connection unless at level S */
+    uint8_t link_turn; /* pointers of rules 3 and 2 */
+    uint8_t asker_turn;
+};
+
+struct net_stage_move { /* of bits of this queue, of port p of its level */
+    uint32_t queue, p;
+};
+
+struct net_multistage_engine {
+    struct net_network network;
+    const struct net_multistage *multistage;
+    uint32_t stages, radix, cells, processors, queues_per_port; /* S, m, C, N, V */
+    uint32_t capacity;                                          /* Q */
+    uint64_t seed;
+    bool out_of_memory;
+    struct net_flights flights;
+    struct net_stage_packet *packets;
+    struct net_pool packet_pool;
+    struct net_stage_node *nodes;
+    struct net_pool node_pool;
+    struct net_stage_port *ports;   /* [(S + 1) * N] */
+    struct net_stage_queue *queues; /* [(S + 1) * N * V] */
+    uint32_t *tag_divisor;          /* [stage]: m^(S-1-stage) */
+    /* Bits of ports, words a level: those with askers, those with a ready queue; and processors with a
+     * list. */
+    uint32_t words;
+    uint64_t *asked, *active, *waiting; /* [level * words + word]; of processors [word] */
+    uint32_t lists;                     /* processors that wait with packets */
+    struct net_stage_move *moving;      /* queues that send in this cycle, the last level first */
+    uint32_t *bus_of;                   /* [p]: of its gap; NULL without buses */
+    uint32_t *winners;                  /* [cycle mod bus-cycles][bus]: the port that it chose, or NET_NONE */
+    uint64_t *best;                     /* [bus]: the greatest value so far */
+    uint64_t *port_bits, *port_cycles;  /* [port]: over its link, and in how many cycles */
+    uint64_t *link_cycles;              /* of the statistics */
+    uint64_t *bus_bits;                 /* [bus] */
+    uint64_t bits_in, bits_out;
+};
+
+/* What a queue of level k asks of those behind it: need(k). */
+static inline uint32_t net_stage_need(const struct net_multistage_engine *engine, uint32_t level)
+{
+    return level == 0 ? engine->multistage->input_bits
+                      : engine->multistage->link_bits + engine->multistage->bus_bits;
+}
+
+int net_multistage_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
+/* A message has joined the list of its processor. */
+void net_multistage_engine_join(struct net_multistage_engine *engine, uint32_t processor);
+void net_multistage_engine_collect(struct net_network *network);
+int net_multistage_engine_check(const struct net_network *network, struct base_error *error);
+
+#endif

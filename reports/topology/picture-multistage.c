@@ -1,0 +1,238 @@
+/* A multistage network as its paper draws it (Koppelman 1996, Figure 2): processors on the left, stages of
+ * cells as columns, processors again on the right. A cell's links leave by its upper ports, its buses by
+ * the lower ones; a bus is a bar in the gap between two stages, with its drivers on the left and its
+ * receivers on the right.
+ *
+ *      0 ─┐┌────┐        ┌────┐        ┌────┐┌─ 0
+ *         └│cell│────────│cell│──── ── │cell│┘
+ *          └────┘─┐║┌────└────┘        └────┘ */
+#include <inttypes.h>
+
+#include "netmodel/stages/multistage.h"
+#include "reports/drawing/load-layer.h"
+#include "reports/drawing/svg.h"
+#include "reports/topology/picture-parts.h"
+
+#define PITCH 340 /* between processors */
+#define BOX 620
+#define CELL 520         /* width */
+#define CELL_HEIGHT 82   /* per cent of its processors' */
+#define GAP 900          /* between columns, beside the bars */
+#define BAR_STEP 130     /* from bar to bar */
+#define STUB 160         /* from a cell to the first bar */
+#define BARS_EXTENT 4000 /* of a gap, which bars share when they are many */
+#define WIDTH_LEAST 5200
+#define LEGEND_LINES 3
+
+/* Positions of ports on the side of a cell, from its top: links first, then buses. */
+static int32_t side(const struct report_stages *stages, uint32_t cell, uint32_t slot, uint32_t slots)
+{
+    int32_t m = (int32_t)stages->multistage->radix, height = m * PITCH * CELL_HEIGHT / 100;
+    int32_t middle = stages->corner.y + ((int32_t)cell * 2 * m + m - 1) * PITCH / 2;
+    return middle - height / 2 + height * (2 * (int32_t)slot + 1) / (2 * (int32_t)slots);
+}
+
+static uint32_t buses_of(const struct net_multistage *multistage, uint32_t cells)
+{
+    return multistage->bus_count == 0 ? 0 : multistage->radix / cells;
+}
+
+/* The right edge of column `stage`, whose cells begin CELL before; column -1 is the processors. */
+static int32_t edge(const struct report_stages *stages, int32_t stage)
+{
+    return stages->corner.x + BOX + (stage + 1) * (CELL + stages->gap);
+}
+
+static int32_t processor_y(const struct report_stages *stages, uint32_t processor)
+{
+    return stages->corner.y + (int32_t)processor * PITCH;
+}
+
+struct report_stages report_stages_layout(const struct net_topology *topology, struct report_point corner)
+{
+    const struct net_multistage *multistage = topology->multistage;
+    struct report_stages stages = {.multistage = multistage, .corner = corner, .step = BAR_STEP};
+    int32_t bars = (int32_t)multistage->buses_per_gap;
+    if (bars * BAR_STEP > BARS_EXTENT)
+        stages.step = BARS_EXTENT / bars;
+    stages.gap = GAP + (bars == 0 ? 0 : STUB + bars * stages.step);
+    stages.extent.x = 2 * BOX + (int32_t)multistage->stages * (CELL + stages.gap) + GAP;
+    stages.extent.y = (int32_t)multistage->processors * PITCH;
+    return stages;
+}
+
+static void draw_box(const struct report_stages *stages, struct report_point corner, struct report_point size,
+                     const char *text)
+{
+    struct report_point middle = {corner.x + size.x / 2, corner.y + size.y / 2};
+    report_draw_color(stages->draw, ROUTER_FILL, ROUTER_LINE);
+    report_draw_box(stages->draw, corner, size, 40);
+    report_draw_color(stages->draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(stages->draw, middle, 110, REPORT_MIDDLE, text);
+}
+
+/* Twice: as senders and as receivers. */
+static void draw_processors(const struct report_stages *stages)
+{
+    int32_t right = stages->corner.x + stages->extent.x - BOX;
+    for (uint32_t i = 0; i < stages->multistage->processors; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%" PRIu32, i);
+        struct report_point corner = {stages->corner.x, processor_y(stages, i) - PITCH / 3};
+        draw_box(stages, corner, (struct report_point){BOX, PITCH * 2 / 3}, text);
+        corner.x = right;
+        draw_box(stages, corner, (struct report_point){BOX, PITCH * 2 / 3}, text);
+    }
+}
+
+static void draw_cells(const struct report_stages *stages)
+{
+    const struct net_multistage *multistage = stages->multistage;
+    int32_t height = (int32_t)multistage->radix * PITCH * CELL_HEIGHT / 100;
+    for (uint32_t stage = 0; stage < multistage->stages; stage++)
+        for (uint32_t cell = 0; cell < multistage->cells; cell++) {
+            char text[32];
+            snprintf(text, sizeof text, "%" PRIu32 ".%" PRIu32, stage, cell);
+            struct report_point corner = {edge(stages, (int32_t)stage) - CELL,
+                                          side(stages, cell, 0, 1) - height / 2};
+            draw_box(stages, corner, (struct report_point){CELL, height}, text);
+        }
+}
+
+/* Where link p of a level begins and ends. */
+static void ends_of_link(const struct report_stages *stages, uint32_t level, uint32_t p,
+                         struct report_point ends[2])
+{
+    const struct net_multistage *multistage = stages->multistage;
+    uint32_t m = multistage->radix, out = buses_of(multistage, multistage->receivers),
+             in = buses_of(multistage, multistage->drivers), last = multistage->stages;
+    ends[0].x = level == 0 ? stages->corner.x + BOX : edge(stages, (int32_t)level - 1);
+    ends[0].y =
+        level == 0 ? processor_y(stages, p) : side(stages, p / m, p % m, m + (level == last ? 0 : out));
+    ends[1].x =
+        level == last ? stages->corner.x + stages->extent.x - BOX : edge(stages, (int32_t)level) - CELL;
+    if (level == last)
+        ends[1].y = processor_y(stages, p);
+    else /* the input's number is the first digit of where it comes from */
+        ends[1].y = side(stages, p % multistage->cells, p / multistage->cells, m + (level == 0 ? 0 : in));
+}
+
+/* Straight past the bars, then across. */
+static void draw_link(const struct report_stages *stages, uint32_t level, uint32_t p, report_color color,
+                      int32_t width)
+{
+    struct report_point ends[2], points[3];
+    bool bars = stages->multistage->bus_count != 0 && level != 0 && level != stages->multistage->stages;
+    ends_of_link(stages, level, p, ends);
+    points[0] = ends[0];
+    points[1] = (struct report_point){bars ? ends[1].x - GAP : ends[0].x, ends[0].y};
+    points[2] = ends[1];
+    report_draw_color(stages->draw, REPORT_NO_COLOR, color);
+    stages->draw->line(stages->draw, points + !bars, bars ? 3 : 2, width);
+}
+
+/* From a driver to the bar, or on from it, and a dot where they meet: other bars are crossed. */
+static void join_bar(const struct report_stages *stages, int32_t bar, struct report_point point,
+                     int32_t width, int32_t range[2])
+{
+    report_draw_dot(stages->draw, (struct report_point){bar, point.y}, 5 * width);
+    range[0] = point.y < range[0] ? point.y : range[0];
+    range[1] = point.y > range[1] ? point.y : range[1];
+    report_draw_line(stages->draw, (struct report_point){point.x < bar ? point.x : bar, point.y},
+                     (struct report_point){point.x < bar ? bar : point.x, point.y}, width);
+}
+
+/* Bus `bus` of gap `stage` to stage + 1, by the cells on either side of it (stages/multistage.h). */
+static void draw_bus(const struct report_stages *stages, uint32_t stage, uint32_t bus, report_color color,
+                     int32_t width)
+{
+    const struct net_multistage *multistage = stages->multistage;
+    uint32_t m = multistage->radix, rows = m / multistage->drivers, columns = m / multistage->receivers;
+    uint32_t v = bus % rows, u = bus / rows % columns, g = bus / rows / columns;
+    int32_t bar = edge(stages, (int32_t)stage) + STUB + (int32_t)bus * stages->step;
+    int32_t range[2] = {INT32_MAX, 0};
+    report_draw_color(stages->draw, color, color);
+    for (uint32_t t = v * multistage->drivers; t < (v + 1) * multistage->drivers; t++) {
+        struct report_point point = {edge(stages, (int32_t)stage),
+                                     side(stages, g + t * multistage->groups, m + u, m + columns)};
+        join_bar(stages, bar, point, width / 2, range);
+    }
+    for (uint32_t o = u * multistage->receivers; o < (u + 1) * multistage->receivers; o++) {
+        struct report_point point = {edge(stages, (int32_t)stage + 1) - CELL,
+                                     side(stages, g * m + o, m + v, m + rows)};
+        join_bar(stages, bar, point, width / 2, range);
+    }
+    report_draw_line(stages->draw, (struct report_point){bar, range[0] - 30},
+                     (struct report_point){bar, range[1] + 30}, width);
+}
+
+/* What carries most is drawn last. */
+void report_stages_draw(const struct report_stages *stages, const double *links, const double *buses)
+{
+    const struct net_multistage *multistage = stages->multistage;
+    double most = 0;
+    uint32_t count = (multistage->stages + 1) * multistage->processors;
+    for (uint32_t l = 0; links != NULL && l < count; l++)
+        most = links[l] > most ? links[l] : most;
+    for (uint32_t bus = 0; buses != NULL && bus < multistage->bus_count; bus++)
+        most = buses[bus] > most ? buses[bus] : most;
+    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++) {
+        int32_t width = 16 + 5 * (int32_t)step;
+        for (uint32_t l = 0; l < count; l++) {
+            uint32_t level = l / multistage->processors, p = l % multistage->processors;
+            double load = links != NULL ? links[net_multistage_link(multistage, level, p)] : 0;
+            if (report_load_step(load, most) == step)
+                draw_link(stages, level, p, links != NULL ? report_load_colors[step] : REPORT_BLUE, width);
+        }
+        for (uint32_t bus = 0; bus < multistage->bus_count; bus++)
+            if (report_load_step(buses != NULL ? buses[bus] : 0, most) == step)
+                draw_bus(stages, bus / multistage->buses_per_gap, bus % multistage->buses_per_gap,
+                         buses != NULL ? report_load_colors[step] : REPORT_VERMILION, 2 * width);
+    }
+    draw_processors(stages);
+    draw_cells(stages);
+}
+
+/* A line of a colour, and what is so drawn. */
+static void put_sample(const struct report_picture *picture, struct report_point *next, report_color color,
+                       const char *text)
+{
+    struct report_point sample = report_picture_entry(picture, next, text);
+    report_draw_color(picture->draw, REPORT_NO_COLOR, color);
+    report_draw_line(picture->draw, (struct report_point){sample.x - 90, sample.y},
+                     (struct report_point){sample.x + 90, sample.y}, 30);
+}
+
+static void draw_legend(const struct report_picture *picture, struct report_point next)
+{
+    const struct net_multistage *multistage = picture->topology->multistage;
+    char text[128];
+    snprintf(text, sizeof text, "link: %" PRIu32 ", %" PRIu32 " and %" PRIu32 " bits per cycle",
+             multistage->input_bits, multistage->link_bits, multistage->output_bits);
+    put_sample(picture, &next, REPORT_BLUE, text);
+    if (multistage->bus_count != 0) {
+        snprintf(text, sizeof text,
+                 "bus: %" PRIu32 " bits per cycle, from one of %" PRIu32 " cells to one of %" PRIu32,
+                 multistage->bus_bits, multistage->drivers, multistage->receivers);
+        put_sample(picture, &next, REPORT_VERMILION, text);
+    }
+    report_picture_entry(picture, &next, "processors are drawn twice; a cell has its stage and its number");
+}
+
+int report_stages_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
+{
+    struct report_picture picture = {.topology = topology};
+    struct report_svg svg;
+    struct report_stages stages =
+        report_stages_layout(topology, (struct report_point){MARGIN, MARGIN + TITLE_SIZE + 600});
+    if (report_picture_too_large(topology, error) != 0)
+        return -1;
+    int32_t across = 2 * MARGIN + stages.extent.x;
+    picture.size.x = across < WIDTH_LEAST ? WIDTH_LEAST : across;
+    picture.size.y = stages.corner.y + stages.extent.y + 200 + LEGEND_LINES * LEGEND_LINE + MARGIN;
+    stages.draw = picture.draw = report_svg_begin(&svg, stream, picture.size, topology->text);
+    report_picture_paper(&picture);
+    report_stages_draw(&stages, NULL, NULL);
+    draw_legend(&picture, (struct report_point){MARGIN, stages.corner.y + stages.extent.y + 150});
+    return report_svg_end(&svg, error);
+}
