@@ -37,7 +37,7 @@ struct net_router_shape net_costs_router(const struct net_cost_request *request)
  * once. */
 static uint64_t pins_of(const struct net_cost_request *request)
 {
-    uint64_t lines = (uint64_t)request->flit_bits + request->control_bits;
+    uint64_t lines = (uint64_t)request->flit_bits + request->control_lines;
     if (request->topology->shared != NULL)
         return 2 * lines;
     return 2 * lines * larger(request->metrics->degree_max, request->metrics->in_degree_max);

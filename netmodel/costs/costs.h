@@ -17,7 +17,7 @@
 struct net_cost_request {
     const struct net_topology *topology; /* borrowed, with all else */
     const struct net_metrics *metrics;
-    uint32_t flit_bits, control_bits; /* of a link, one way; control lines count as pins and wires only */
+    uint32_t flit_bits, control_lines; /* of a link, one way; control lines count as pins and wires only */
     uint32_t virtual_channels, buffer_flits, injectors, consumers; /* in force */
     uint64_t clock_khz;
     double pitch_mm;
