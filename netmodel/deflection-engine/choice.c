@@ -152,52 +152,53 @@ static void unpack(const struct net_deflection *engine, uint32_t router,
         ports[i] = code & 3;
 }
 
+__attribute__((noinline)) static void work_out_random(const struct net_deflection *engine,
+                                                      const struct net_deflection_list *list,
+                                                      struct net_deflection_choices *choices)
+{
+    struct matching matching;
+    fill_matching(engine, list, NULL, &matching);
+    remember(&matching, choices);
+}
+
 static void choose_random(struct net_deflection *engine, uint32_t router,
                           const struct net_deflection_list *list, uint8_t *ports)
 {
     uint32_t key = key_of(list->good, list->count, engine->ports),
              lists = 2u << engine->ports * engine->ports;
     struct net_deflection_choices *choices = &engine->random[list->has_new * lists + key];
-    if (choices->count == 0) {
-        struct matching matching;
-        fill_matching(engine, list, NULL, &matching);
-        remember(&matching, choices);
-    }
+    if (choices->count == 0)
+        work_out_random(engine, list, choices);
     unpack(engine, router, choices, list->count, ports);
 }
 
-/* Masks in the order of age; who gets a good port, as a mask by rank. */
-static uint32_t find_served(struct net_deflection *engine, const uint8_t *masks, uint32_t count)
+/* Masks in the order of age; who gets a good port, as a mask by rank behind FILLED. */
+__attribute__((noinline)) static uint8_t work_out_served(const struct net_deflection *engine,
+                                                         const uint8_t *masks, uint32_t count)
 {
-    uint8_t *served = &engine->served[key_of(masks, count, engine->ports)], ports[NET_DEFLECTION_PORTS];
     struct matching matching = {.count = count, .ports = engine->ports};
-    if (*served != 0)
-        return *served;
+    uint8_t served = FILLED, ports[NET_DEFLECTION_PORTS];
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t port = 0; port < engine->ports; port++)
             matching.worth[i][port] = (masks[i] >> port & 1u) << (count - 1 - i);
     solve(&matching);
     take(&matching, 0, ports);
-    *served = FILLED;
     for (uint32_t i = 0; i < count; i++)
-        *served |= (uint8_t)((masks[i] >> ports[i] & 1) << i);
-    return *served;
+        served |= (uint8_t)((masks[i] >> ports[i] & 1) << i);
+    return served;
 }
 
 /* All assignments of packets to ports that each may have: there is one. */
-static struct net_deflection_choices *find_within(struct net_deflection *engine, const uint8_t *allowed,
-                                                  uint32_t count)
+__attribute__((noinline)) static void work_out_within(const struct net_deflection *engine,
+                                                      const uint8_t *allowed, uint32_t count,
+                                                      struct net_deflection_choices *choices)
 {
-    struct net_deflection_choices *choices = &engine->within[key_of(allowed, count, engine->ports)];
     struct matching matching = {.count = count, .ports = engine->ports};
-    if (choices->count != 0)
-        return choices;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t port = 0; port < engine->ports; port++)
             matching.worth[i][port] = allowed[i] >> port & 1;
     solve(&matching);
     remember(&matching, choices);
-    return choices;
 }
 
 static void choose_oldest(struct net_deflection *engine, uint32_t router,
@@ -208,10 +209,15 @@ static void choose_oldest(struct net_deflection *engine, uint32_t router,
     rank_by_age(list, rank);
     for (uint32_t i = 0; i < list->count; i++)
         masks[rank[i]] = list->good[i];
-    uint32_t served = find_served(engine, masks, list->count);
+    uint8_t *served = &engine->served[key_of(masks, list->count, engine->ports)];
+    if (*served == 0)
+        *served = work_out_served(engine, masks, list->count);
     for (uint32_t i = 0; i < list->count; i++)
-        allowed[i] = (uint8_t)((served >> rank[i] & 1) != 0 ? list->good[i] : all & ~list->good[i]);
-    unpack(engine, router, find_within(engine, allowed, list->count), list->count, ports);
+        allowed[i] = (uint8_t)((*served >> rank[i] & 1) != 0 ? list->good[i] : all & ~list->good[i]);
+    struct net_deflection_choices *choices = &engine->within[key_of(allowed, list->count, engine->ports)];
+    if (choices->count == 0)
+        work_out_within(engine, allowed, list->count, choices);
+    unpack(engine, router, choices, list->count, ports);
 }
 
 /* ---- preferential ---- */

@@ -137,24 +137,41 @@ static void serve_source(struct net_deflection *engine, uint32_t router, struct 
 
 /* ---- movement ---- */
 
-/* Rule 8. */
-static void move(struct net_deflection *engine, uint32_t router, const struct net_deflection_packet *packet,
-                 uint32_t port, bool good, uint32_t phase)
+/* Rule 8. What does not change is read before: bytes that are written might be anything to the compiler. */
+static void move(struct net_deflection *engine, uint32_t router, const struct net_deflection_list *list,
+                 const uint8_t *ports, uint32_t phase)
 {
-    uint32_t link = router * engine->ports + port, to = engine->target[link];
-    struct net_deflection_packet *next =
-        &engine->slots[((size_t)phase * engine->routers + to) * engine->ports + port];
-    *next = *packet;
-    next->state = net_one_way_step(engine->one_way, packet->state, port, router, to);
-    next->hops++;
-    engine->inputs[phase * engine->routers + to] |= (uint8_t)(1u << port);
-    engine->active[phase * engine->words + to / 64] |= UINT64_C(1) << to % 64;
-    engine->network.link_flits[link]++;
-    engine->deflected[router] += !good;
-    if (next->hops >= NET_DEFLECTION_HOPS_MAX)
-        engine->endless = next;
-    if (engine->network.outside != NULL)
-        net_network_crosses(&engine->network, engine->flights.items[packet->flight].source, router, to, 1);
+    const struct net_one_way *one_way = engine->one_way;
+    const uint32_t width = engine->ports, first = router * width, count = list->count;
+    const uint32_t *next_state = one_way->next, *target = &engine->target[first];
+    struct net_deflection_packet *slots = &engine->slots[(size_t)phase * engine->routers * width];
+    uint8_t *inputs = &engine->inputs[(size_t)phase * engine->routers];
+    uint64_t *active = &engine->active[(size_t)phase * engine->words];
+    uint64_t *flits = &engine->network.link_flits[first], deflected = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t port = ports[i], to = target[port];
+        struct net_deflection_packet *next = &slots[(size_t)to * width + port];
+        *next = *list->packet[i];
+        next->state = next_state != NULL ? next_state[(size_t)next->state * width + port]
+                                         : net_one_way_step(one_way, next->state, port, router, to);
+        if (++next->hops >= NET_DEFLECTION_HOPS_MAX)
+            engine->endless = next;
+        inputs[to] |= (uint8_t)(1u << port);
+        active[to / 64] |= UINT64_C(1) << to % 64;
+        flits[port]++;
+        deflected += (list->good[i] >> port & 1) == 0;
+    }
+    engine->deflected[router] += deflected;
+    engine->moving[phase] += count;
+}
+
+/* Flits that leave their owner's part of the network. */
+static void count_crossing(const struct net_deflection *engine, uint32_t router,
+                           const struct net_deflection_list *list, const uint8_t *ports)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        net_network_crosses(&engine->network, engine->flights.items[list->packet[i]->flight].source, router,
+                            engine->target[router * engine->ports + ports[i]], 1);
 }
 
 static void run_router(struct net_deflection *engine, uint32_t router, uint32_t phase, uint32_t after)
@@ -173,9 +190,9 @@ static void run_router(struct net_deflection *engine, uint32_t router, uint32_t 
     if (list.count == 0)
         return;
     net_deflection_choose(engine, router, &list, ports);
-    for (uint32_t i = 0; i < list.count; i++)
-        move(engine, router, list.packet[i], ports[i], (list.good[i] >> ports[i] & 1) != 0, after);
-    engine->moving[after] += list.count;
+    if (engine->network.outside != NULL)
+        count_crossing(engine, router, &list, ports);
+    move(engine, router, &list, ports, after);
 }
 
 /* ---- cycles ---- */
