@@ -507,6 +507,9 @@ static void alone_takes_the_base_latency(const struct net_routing *routing, void
     struct net_options options = options_alone((*pairs)++);
     if (topology->shared != NULL || topology->kind->apart) /* of engines that have a law of their own */
         return;
+    if (routing->kind->never_waits) /* packets of one flit, and nothing to choose but latencies of links */
+        options = (struct net_options){
+            .seed = *pairs, .packet_flits = 1, .link_cycles = options.link_cycles, .router_cycles = 1};
     struct net_network *network = net_network_new(topology, routing, &options, &error);
     if (network == NULL && options.flow_control == NET_WORMHOLE) { /* the bubble rule reserves packets */
         assert_non_null(strstr(error.text, "needs virtual cut-through"));
