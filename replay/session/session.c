@@ -105,12 +105,16 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
     return 0;
 }
 
-/* Messages are in flits, or over multistage networks in bits. */
+/* Messages are in flits, or over multistage networks in bits. What a record has of the other unit is its default, which
+ * says nothing and so may be given. */
 static int check_units(const struct net_topology *topology, const struct replay_settings *settings,
                        struct base_error *error)
 {
     bool bits = topology->multistage != NULL;
-    if (bits ? !settings->given[REPLAY_FLIT_BYTES] : !settings->given[REPLAY_CONTROL_BITS])
+    enum replay_option other = bits ? REPLAY_FLIT_BYTES : REPLAY_CONTROL_BITS;
+    char text[BASE_UNITS_TEXT];
+    if (!settings->given[other] || strcmp(replay_option_format(other, settings->number[other], text),
+                                          replay_option_row(other)->fallback) == 0)
         return 0;
     return base_error_set(error, BASE_USAGE,
                           bits ? "--flit-bytes does not apply to %s: it carries bits, not flits"

@@ -25,7 +25,8 @@ struct tally {
     uint64_t kinds[KINDS_MAX], loads[CASE_LOADS], adaptive, deadlocks, wide;
     uint64_t looking, own_latencies, narrow, narrow_and_held;
     uint64_t wormhole, multiplexed, arbiters[NET_LONGEST_QUEUE + 1], slow, routings[ROUTINGS_MAX];
-    bool served[ROUTINGS_MAX]; /* some case was of a topology that the routing serves */
+    bool served
+        [ROUTINGS_MAX]; /* some case was of a topology that the routing serves, with packets that wait */
     uint64_t packets, flit_hops, queueing_cycles;
 };
 
@@ -62,7 +63,8 @@ static void count_routing(struct tally *tally, const struct test_case *made)
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     tally->routings[routing_number(made->routing.kind)]++;
     for (size_t i = 0; i < count; i++)
-        tally->served[i] = tally->served[i] || net_routing_serves(kinds[i], made->topology);
+        tally->served[i] =
+            tally->served[i] || (!kinds[i]->never_waits && net_routing_serves(kinds[i], made->topology));
 }
 
 static void count_case(struct tally *tally, const struct test_case *made, const struct outcome *reference)
