@@ -42,6 +42,7 @@ EXTRA_DIST += doc/reproduce/figure-3.3.txt doc/reproduce/figure-3.7.txt doc/repr
 	doc/reproduce/figures-3.4-to-3.6.txt doc/reproduce/figures-3.9-and-3.10.txt doc/reproduce/insee.txt \
 	doc/reproduce/table-3.1.txt
 EXTRA_DIST += doc/reproduce/exactly-once doc/reproduce/exactly-once.txt
+EXTRA_DIST += doc/reproduce/costs doc/reproduce/costs.txt
 EXTRA_DIST += doc/reproduce/region-broadcast doc/reproduce/region-broadcast.txt
 # Scripts that make the tables of the documents anew.
 EXTRA_DIST += doc/reproduce/partitions doc/reproduce/partitions.txt
