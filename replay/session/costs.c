@@ -134,6 +134,11 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
     if (net_topology_is_ideal(topology))
         return base_error_set(error, BASE_USAGE, "%s has no routers and no links: it has no costs",
                               topology->text);
+    if (topology->multistage != NULL)
+        return base_error_set(error, BASE_USAGE,
+                              "%s carries bits over stages of cells, whose costs are not known; flitreplay "
+                              "topology counts its pins and crosspoints",
+                              topology->text);
     if (session_check_flow(settings, error) != 0 ||
         session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
