@@ -471,8 +471,7 @@ const struct net_engine net_engine_shared = {
     .name = "shared",
     .summary = "channels that several drive: the k-ary m-way networks",
     .size = sizeof(struct net_shared_engine),
-    .takes = NET_OPTION_SELECTION | NET_OPTION_STATUS_FLAGS | NET_OPTION_EARLY_FREE |
-             NET_OPTION_MULTICAST,
+    .takes = NET_OPTION_SELECTION | NET_OPTION_STATUS_FLAGS | NET_OPTION_EARLY_FREE | NET_OPTION_MULTICAST,
     .serves = shared_serves,
     .buffer_flits = shared_buffers,
     .draws = shared_draws,

@@ -95,9 +95,10 @@ struct report_run {
     uint64_t self_messages,
         control_messages; /* to self: copied, not sent. RTS and CTS of the rendezvous protocol */
     uint64_t packets, flits, packet_hops, flit_hops;
-    const uint64_t *deflected_flits; /* [router]: sent by a port that brought them no nearer; NULL: the network deflects none */
+    const uint64_t *
+        deflected_flits; /* [router]: sent by a port that brought them no nearer; NULL: the network deflects none */
     uint64_t deflections, reassembly_packets_max; /* their sum; of incomplete messages at a terminal */
-    double mean_hops, mean_latency_cycles; /* per packet; hops: links crossed */
+    double mean_hops, mean_latency_cycles;        /* per packet; hops: links crossed */
     uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
     double max_channel_load, mean_channel_load;
     struct report_link_use link_use;
