@@ -67,7 +67,8 @@ enum net_selection {
 };
 
 /* Into a queue of a processor at a multistage network (netmodel/stages/multistage.h; doc/multistage.md, rule 1) a
- * packet comes whole, and may fill more than it: as long as a cycle's bits more have room, or as long as it is not full. */
+ * packet comes whole, and may fill more than it: as long as a cycle's bits more have room, or as long as it is not
+ * full. */
 enum net_admission { NET_ADMIT_WORD, NET_ADMIT_NOT_FULL };
 
 /* Which state of the buffers behind a channel its drivers know (the m-way paper; doc/shared-channels.md, rule

@@ -121,8 +121,8 @@ struct net_routing_kind {
     /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
      * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
     bool escape;
-    /* Packets are deflected where they would have to wait: what route says is the way of one that meets no other, and an
-     * engine of its own moves them. There is nothing that a deadlock could be made of. */
+    /* Packets are deflected where they would have to wait: what route says is the way of one that meets no other,
+     * and an engine of its own moves them. There is nothing that a deadlock could be made of. */
     bool never_waits;
     const struct net_family *serves; /* the networks that it serves (routings/families.h) */
     /* Prepares shift counts, tables …, into routing (kind, topology and virtual_channels set; memory from its

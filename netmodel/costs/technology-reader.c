@@ -67,6 +67,7 @@ static int read_number(struct reader *reader, uint32_t word, const char *what, d
     return read_value(reader, word, reader->words[word].text, value, error);
 }
 
+/* The axis whose name the first `length` characters of a word are, with the names there are where it is none. */
 static int read_axis(struct reader *reader, uint32_t word, size_t length, enum net_cost_axis *axis,
                      struct base_error *error)
 {
@@ -132,6 +133,7 @@ static struct net_cost_term *new_term(struct reader *reader, struct base_error *
     return term;
 }
 
+/* "term VALUE AXIS…": one summand of the open form. */
 static int read_term(struct reader *reader, struct base_error *error)
 {
     struct net_cost_term *term = new_term(reader, error);
@@ -140,6 +142,7 @@ static int read_term(struct reader *reader, struct base_error *error)
     return read_factors(reader, 2, term, error);
 }
 
+/* "table AXIS linear|log [of AXES]": a summand whose value is looked up; its nodes follow, line by line. */
 static int read_table(struct reader *reader, struct base_error *error)
 {
     struct net_cost_term *term = new_term(reader, error);
@@ -183,6 +186,7 @@ static int read_nodes(struct reader *reader, struct base_error *error)
     return 0;
 }
 
+/* "column NAME error PERCENT": what follows is of this column, which may not have been there before. */
 static int read_column(struct reader *reader, struct base_error *error)
 {
     const char *known[NET_COST_COLUMNS];
@@ -217,6 +221,7 @@ static int read_or(struct reader *reader, struct base_error *error)
     return 0;
 }
 
+/* "range AXIS LEAST MOST": beyond it the file says nothing, and answers are refused. */
 static int read_range(struct reader *reader, struct base_error *error)
 {
     enum net_cost_axis axis;
@@ -251,16 +256,19 @@ static int read_words(struct reader *reader, const char **text, struct base_erro
     return joined == NULL ? base_error_memory(error, "a technology") : 0;
 }
 
+/* "name WORD": as answers call the technology. */
 static int read_name(struct reader *reader, struct base_error *error)
 {
     return read_words(reader, &reader->technology->name, error);
 }
 
+/* "summary WORDS": a line for people. */
 static int read_summary(struct reader *reader, struct base_error *error)
 {
     return read_words(reader, &reader->technology->summary, error);
 }
 
+/* "nm NUMBER": the feature size, which answers repeat. */
 static int read_nm(struct reader *reader, struct base_error *error)
 {
     return read_number(reader, 1, "a size", &reader->technology->nm, error);
@@ -367,6 +375,7 @@ static char *text_of(const struct base_input *input, const struct base_position 
     return text;
 }
 
+/* The whole file into the technology, whose parts belong to its arena. */
 static int read_input(struct net_technology *technology, const struct base_input *input,
                       struct base_error *error)
 {
@@ -381,6 +390,7 @@ static int read_input(struct net_technology *technology, const struct base_input
     return status;
 }
 
+/* Empty, with the name and the digest of its file: what a stored result is told apart by. */
 static struct net_technology *new_technology(const struct base_input *input)
 {
     struct net_technology *technology = calloc(1, sizeof *technology);

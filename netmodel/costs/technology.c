@@ -20,6 +20,7 @@ static const struct net_technology_name installed[] = {
 };
 #undef NET_TECHNOLOGY
 
+/* Of the files that are installed with the program; a file of the user's own is in no list. */
 const struct net_technology_name *net_technologies(size_t *count)
 {
     *count = sizeof installed / sizeof installed[0];
@@ -98,6 +99,7 @@ static double interpolate(const struct net_cost_term *term, double x)
     return a->value + (b->value - a->value) * (x - a->x) / (b->x - a->x);
 }
 
+/* A constant or a value of the table, times the powers of the axes beside it. */
 static double term_value(const struct net_cost_term *term, const double axes[NET_AXES])
 {
     double value = term->is_table ? interpolate(term, axes[term->axis]) : term->value;
@@ -132,6 +134,7 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
+/* What an axis counts, for the sentence that refuses a value. */
 static const char *unit_of(enum net_cost_axis axis)
 {
     static const char *const units[NET_AXES] = {"ports",
@@ -157,6 +160,7 @@ static int check_range(const struct net_technology *technology, enum net_cost_ax
                           value);
 }
 
+/* The first axis that is out of its range is the one that is named. */
 static int check_ranges(const struct net_technology *technology, const enum net_cost_axis *axes, size_t count,
                         const double values[NET_AXES], struct base_error *error)
 {
@@ -221,6 +225,7 @@ int net_technology_router(const struct net_technology *technology, const struct 
     return 0;
 }
 
+/* Links have columns of their own, behind those of routers. */
 int net_technology_link(const struct net_technology *technology, uint32_t bits, double length_mm,
                         double values[NET_COST_COLUMNS], struct base_error *error)
 {

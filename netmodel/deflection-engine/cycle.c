@@ -147,7 +147,7 @@ static void move(struct net_deflection *engine, uint32_t router, const struct ne
     struct net_deflection_packet *slots = &engine->slots[(size_t)phase * engine->routers * width];
     uint8_t *inputs = &engine->inputs[(size_t)phase * engine->routers];
     uint64_t *active = &engine->active[(size_t)phase * engine->words];
-    uint64_t *flits = &engine->network.link_flits[first], deflected = 0;
+    uint64_t *flits = engine->network.link_flits + first, deflected = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t port = ports[i], to = target[port];
         struct net_deflection_packet *next = &slots[(size_t)to * width + port];
@@ -202,7 +202,7 @@ static void run_cycle(struct net_deflection *engine)
     uint64_t cycle = engine->network.now;
     uint32_t phase = (uint32_t)(cycle % engine->phases), router;
     uint32_t after = phase == 0 ? engine->phases - 1 : phase - 1; /* L cycles on, modulo L + 1 */
-    uint64_t *active = &engine->active[phase * engine->words];
+    uint64_t *active = &engine->active[(size_t)phase * engine->words];
     while ((router = net_flights_join(&engine->flights, cycle)) != NET_NONE)
         net_deflection_wake(engine, router);
     engine->moving[phase] = 0;

@@ -27,11 +27,13 @@ static uint32_t words_per_router(const struct net_network *network)
     return (drivers_per_router(network) + 63) / 64;
 }
 
+/* Of the whole network. */
 static size_t words_of(const struct net_network *network)
 {
     return (size_t)network->topology->routers * words_per_router(network);
 }
 
+/* The word and the bit in it of a driver. */
 static size_t word_of(const struct net_network *network, uint32_t router, uint32_t driver)
 {
     return (size_t)router * words_per_router(network) + driver / 64;
@@ -144,6 +146,7 @@ struct members {
     uint32_t count;
 };
 
+/* The number of a member: those in words before its own, and those below it there. */
 static uint32_t member_at(const struct members *members, uint32_t router, uint32_t driver)
 {
     size_t word = word_of(members->network, router, driver);
@@ -168,6 +171,7 @@ static uint32_t list_obstacles(const void *context, uint32_t member, uint32_t *l
     return count;
 }
 
+/* Numbers the members in the order of their words. -1: memory. */
 static int number_members(struct members *members, uint32_t count, struct base_error *error)
 {
     size_t words = words_of(members->network);

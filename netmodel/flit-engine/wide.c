@@ -1,5 +1,6 @@
-/* The flit-grant engine once more, for routers of more than 64 drivers or outputs: the same sources, with sets of several
- * words (sets.h). Each size that users meet most often keeps its fast engine; wide routers have all options, too. */
+/* The flit-grant engine once more, for routers of more than 64 drivers or outputs: the same sources, with sets of
+ * several words (sets.h). Each size that users meet most often keeps its fast engine; wide routers have all options,
+ * too. */
 #define NET_FLIT_WORDS 16
 #define NET_FLIT_NAME "wide"
 #define NET_FLIT_SUMMARY "the same for routers of more than 64 inputs or outputs, up to 1024"

@@ -410,7 +410,7 @@ static uint32_t *chosen_in(const struct net_multistage_engine *engine, uint64_t 
 static void decide_and_move(struct net_multistage_engine *engine)
 {
     const struct net_multistage *multistage = engine->multistage;
-    uint32_t ends[NET_STAGES_MAX + 1], count = 0, *chosen = NULL;
+    uint32_t ends[NET_STAGES_MAX + 1] = {0}, count = 0, *chosen = NULL;
     if (engine->bus_of != NULL) {
         chosen = chosen_in(engine, engine->network.now);
         memset(chosen, 0xff, multistage->bus_count * sizeof *chosen);

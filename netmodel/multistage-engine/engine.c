@@ -9,6 +9,8 @@
 
 /* ---- what is refused ---- */
 
+/* A queue takes all that may come to it in one cycle, from its link and from the bus beside it, or a packet could stand
+ * before it for ever. The number of queues is bounded by the masks in which cells note who asks. */
 static int check_queues(const struct net_multistage_engine *engine, struct base_error *error)
 {
     const struct net_options *options = &engine->network.options;
@@ -30,6 +32,7 @@ static int check_queues(const struct net_multistage_engine *engine, struct base_
     return 0;
 }
 
+/* Of the arbiters and selections only those whose ties the rules fix for cells (doc/multistage.md). */
 static int check_choices(const struct net_multistage_engine *engine, struct base_error *error)
 {
     const struct net_options *options = &engine->network.options;
@@ -43,6 +46,7 @@ static int check_choices(const struct net_multistage_engine *engine, struct base
 
 /* ---- building ---- */
 
+/* What the cycle reads often, from the topology and the options in force. */
 static void set_sizes(struct net_multistage_engine *engine)
 {
     const struct net_multistage *multistage = engine->network.topology->multistage;
@@ -58,6 +62,8 @@ static void set_sizes(struct net_multistage_engine *engine)
     engine->packet_pool = engine->node_pool = NET_POOL;
 }
 
+/* Buses have their choices of as many cycles as one takes to serve them: what is chosen now goes out bus-cycles - 1
+ * later. A network without buses has none of these arrays. */
 static int allocate_buses(struct net_multistage_engine *engine)
 {
     const struct net_multistage *multistage = engine->multistage;
@@ -78,6 +84,8 @@ static int allocate_buses(struct net_multistage_engine *engine)
     return 0;
 }
 
+/* Everything but the pools of packets, which grow. A port is an output of a cell, or before the first stage a
+ * processor; level n is what comes out of stage n. */
 static int allocate(struct net_multistage_engine *engine, struct base_error *error)
 {
     size_t ports = (size_t)(engine->stages + 1) * engine->processors, levels = engine->stages + 1;
@@ -104,6 +112,7 @@ static int allocate(struct net_multistage_engine *engine, struct base_error *err
     return 0;
 }
 
+/* The digit of a target that a stage goes by is target / divisor % radix: the last stage has the lowest digit. */
 static int multistage_build(struct net_network *network, struct base_error *error)
 {
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;
@@ -122,6 +131,7 @@ static int multistage_build(struct net_network *network, struct base_error *erro
     return 0;
 }
 
+/* As net_engine.inject says; a message joins the queues of its processor when its cycle comes. */
 static int multistage_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                              struct base_error *error)
 {
@@ -134,6 +144,7 @@ static int multistage_inject(struct net_network *network, uint64_t cycle, const 
     return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
 }
 
+/* Also of a network whose building failed halfway: any array may be missing. */
 static void multistage_free(struct net_network *network)
 {
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;
@@ -158,6 +169,7 @@ static void multistage_free(struct net_network *network)
 
 /* ---- the descriptor ---- */
 
+/* The ladder of effects has an engine of its own for these networks, too. */
 static bool multistage_serves(const struct net_topology *topology, const struct net_routing *routing,
                               const struct net_options *options)
 {

@@ -18,7 +18,8 @@
  * of NET_CHANNELS.
  *
  * Multistage networks (stages/multistage.h) have the same four, by the rules of doc/multistage.md: a message takes S
- * cycles over its S + 1 links, and a link or bus serves a packet for as long as its bits take (stages/bits.h); the first and
+ * cycles over its S + 1 links, and a link or bus serves a packet for as long as its bits take (stages/bits.h); the
+ * first and
  * the last link are the injector and the ejection channel of their processors.
  *
  * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules

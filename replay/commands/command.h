@@ -43,7 +43,8 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
 int replay_strict(const struct replay_arguments *arguments, const char *trace,
                   const struct report_coverage *rows, uint32_t count);
 
-/* The format in which `convert` and `generate` write a trace, by its name (which may be NULL) or the ending of the path.
+/* The format in which `convert` and `generate` write a trace, by its name (which may be NULL) or the ending of the
+ * path.
  * NULL: no path, standard output, or no such format. */
 struct trace_writer_format;
 const struct trace_writer_format *replay_writer_of(const char *format, const char *path,

@@ -162,8 +162,8 @@ static void take_lost(struct simulation *simulation, uint32_t number)
 }
 
 /* Network latency counts from when the first flit of the message's last packet left the source: what a packet
- * of so many flits needs in an empty network, and what others make it wait. Over networks with engines of their own it is
- * in the network from the cycle on in which it is sent, however long it is. */
+ * of so many flits needs in an empty network, and what others make it wait. Over networks with engines of their
+ * own it is in the network from the cycle on in which it is sent, however long it is. */
 static int count_latency(struct simulation *simulation, const struct flight *flight, uint64_t delivered)
 {
     uint64_t packet_flits = simulation->options.packet_flits;

@@ -182,7 +182,8 @@ static void put_count(struct report_page *page, const char *name, uint64_t count
     report_page_cell(page, "%s", remark);
 }
 
-/* Where packets are deflected: which router does that most, and what terminals must hold until a message is complete. */
+/* Where packets are deflected: which router does that most, and what terminals must hold until a message is
+ * complete. */
 static void put_deflections(struct report_page *page, const struct report_run *run)
 {
     char share[REPORT_NUMBER_TEXT], remark[128];
@@ -480,7 +481,8 @@ static void put_placement(struct report_page *page, const struct report_run *run
 }
 
 /* The options as one would type them. Flags that were not given have no spelling on the command line and are
- * left out, as is what the network has not; all others are told, defaults too, since defaults may change between versions. */
+ * left out, as is what the network has not; all others are told, defaults too, since defaults may change between
+ * versions. */
 static const char *command_of(struct report_page *page, const struct report_run *run)
 {
     const char *text = "";
