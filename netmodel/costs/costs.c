@@ -20,6 +20,9 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* A router without buffers is one with the least that a technology knows, less those. */
+#define LEAST_FLITS 2
+
 struct net_router_shape net_costs_router(const struct net_cost_request *request)
 {
     const struct net_topology *topology = request->topology;
@@ -27,6 +30,8 @@ struct net_router_shape net_costs_router(const struct net_cost_request *request)
     uint32_t ports = topology->shared == NULL
                          ? request->metrics->degree_max + topology->concentration * beside
                          : 2 + (net_shared_inside_routers(topology) ? beside : 0);
+    if (request->bufferless)
+        return (struct net_router_shape){ports, request->flit_bits, 1, LEAST_FLITS};
     return (struct net_router_shape){ports, request->flit_bits, request->virtual_channels,
                                      request->buffer_flits};
 }
@@ -59,8 +64,9 @@ static void count_parts(const struct net_cost_request *request, struct net_costs
     costs->bisection_gb_s = (double)costs->bisection_bits_cycle / 8 * (double)request->clock_khz * 1e-6;
     costs->pins = pins_of(request);
     costs->crosspoints = (uint64_t)shape.ports * shape.ports * shape.flit_bits;
-    costs->buffer_bits =
-        (uint64_t)shape.ports * shape.virtual_channels * shape.buffer_flits * shape.flit_bits;
+    costs->buffer_bits = request->bufferless ? 0
+                                             : (uint64_t)shape.ports * shape.virtual_channels *
+                                                   shape.buffer_flits * shape.flit_bits;
     costs->metal_layers = net_layout_layers(topology);
 }
 
@@ -204,13 +210,24 @@ static int ask_all(struct link_costs *links, const struct lengths *lengths, doub
     return 0;
 }
 
+static void leave_out_buffers(double values[NET_COST_COLUMNS])
+{
+    values[NET_COST_AREA_TOTAL] -= values[NET_COST_AREA_INPUT_BUFFERS];
+    values[NET_COST_NDD_TOTAL] -= values[NET_COST_NDD_INPUT_BUFFERS];
+    values[NET_COST_AREA_INPUT_BUFFERS] = values[NET_COST_NDD_INPUT_BUFFERS] = 0;
+    values[NET_COST_ENERGY_WRITE] = values[NET_COST_ENERGY_READ] = 0;
+}
+
 static int ask_router(const struct net_cost_request *request, struct net_costs *costs,
                       struct base_error *error)
 {
     const struct net_router_shape shape = net_costs_router(request);
     struct base_error refused;
-    if (net_technology_router(request->technology, &shape, costs->router, &refused) == 0)
+    if (net_technology_router(request->technology, &shape, costs->router, &refused) == 0) {
+        if (request->bufferless)
+            leave_out_buffers(costs->router);
         return 0;
+    }
     for (size_t i = 0; i < NET_COST_COLUMNS; i++)
         costs->router[i] = NAN;
     return reason_of(&refused, costs->router_reason, error);

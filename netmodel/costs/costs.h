@@ -19,6 +19,7 @@ struct net_cost_request {
     const struct net_metrics *metrics;
     uint32_t flit_bits, control_lines; /* of a link, one way; control lines count as pins and wires only */
     uint32_t virtual_channels, buffer_flits, injectors, consumers; /* in force */
+    bool bufferless; /* packets never wait: routers have no input buffers, and no virtual channels */
     uint64_t clock_khz;
     double pitch_mm;
     const struct net_technology *technology; /* NULL: none */

@@ -2,6 +2,7 @@
 libnetmodel_la_SOURCES += \
 	netmodel/costs/columns.def \
 	netmodel/costs/costs.c netmodel/costs/costs.h \
+	netmodel/costs/energy.c netmodel/costs/energy.h \
 	netmodel/costs/layout.c netmodel/costs/layout.h \
 	netmodel/costs/technologies.def \
 	netmodel/costs/technology-internal.h \

@@ -14,6 +14,7 @@
 #include "reports/cost/cost.h"
 
 #define WIDTH 110
+#define TECHNOLOGY "45nm" /* as option-texts.def says */
 
 /* What the answer is made of. */
 struct study {
@@ -115,7 +116,8 @@ int replay_command_cost(const struct replay_arguments *arguments, struct base_er
 {
     const struct replay_settings *settings = &arguments->settings;
     struct study study = {.arguments = arguments};
-    struct net_technology *technology = replay_technology(settings->text[REPLAY_TECHNOLOGY], error);
+    const char *named = settings->text[REPLAY_TECHNOLOGY];
+    struct net_technology *technology = replay_technology(named == NULL ? TECHNOLOGY : named, error);
     int status;
 
     if (technology == NULL)

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "replay/session/stages.h"
 #include "replay/system/data-files.h"
+#include "reports/run/energy.h"
 
 #define SCALE 1e-6 /* of decimals */
 
@@ -84,6 +85,7 @@ static int fill(const struct net_cost_request *request, const struct net_routing
 static struct net_cost_request request_of(const struct net_topology *topology,
                                           const struct replay_settings *settings,
                                           const struct net_options *options,
+                                          const struct net_routing *routing,
                                           const struct net_technology *technology)
 {
     return (struct net_cost_request){
@@ -94,6 +96,7 @@ static struct net_cost_request request_of(const struct net_topology *topology,
         .buffer_flits = options->buffer_flits,
         .injectors = options->injectors,
         .consumers = options->consumers,
+        .bufferless = routing->kind->never_waits,
         .clock_khz = settings->number[REPLAY_CLOCK_GHZ],
         .pitch_mm = SCALE * (double)settings->number[REPLAY_PITCH_MM],
         .technology = technology,
@@ -114,7 +117,7 @@ static int ask(const struct net_topology *topology, const struct replay_settings
         return -1;
     if (net_topology_metrics(topology, &metrics, error) == 0) {
         struct net_cost_request request =
-            request_of(topology, settings, net_network_options(network), technology);
+            request_of(topology, settings, net_network_options(network), routing, technology);
         request.metrics = &metrics;
         status = fill(&request, routing, arena, costs, error);
     }
@@ -144,5 +147,57 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
         return -1;
     status = ask(topology, settings, technology, in_use, arena, costs, error);
     net_routing_free(&routing);
+    return status;
+}
+
+/* ---- energy of a run ---- */
+
+/* Cycles are those of the clock asked for; what the network still carried behind the last rank's end is part of its
+ * events. */
+static int count_energy(const struct net_routing *routing, const struct replay_settings *settings,
+                        const struct net_network *network, const struct report_run *run,
+                        const struct net_technology *technology, struct net_energy *energy,
+                        struct base_error *error)
+{
+    const struct net_topology *topology = routing->topology;
+    struct net_metrics metrics = {0};
+    struct net_costs costs;
+    struct net_cost_request request =
+        request_of(topology, settings, net_network_options(network), routing, technology);
+    int status = -1;
+
+    request.metrics = &metrics;
+    if (net_topology_metrics(topology, &metrics, error) == 0 && net_costs_of(&request, &costs, error) == 0)
+        status = net_energy_of(&request, &costs, net_network_statistics(network), run->simulated_cycles,
+                               1e-9 * (double)run->simulated_ns, run->message_bytes, energy, error);
+    net_metrics_free(&metrics);
+    return status;
+}
+
+int replay_run_energy(const struct net_routing *routing, const struct replay_settings *settings,
+                      const struct net_network *network, const struct report_run *run,
+                      struct base_arena *arena, struct report_inputs *inputs,
+                      const struct report_energy **energy, struct base_error *error)
+{
+    const char *text = settings->text[REPLAY_TECHNOLOGY];
+    struct report_energy *row;
+    struct net_technology *technology;
+    int status = -1;
+
+    *energy = NULL;
+    if (text == NULL || routing == NULL)
+        return 0;
+    technology = replay_technology(text, error);
+    if (technology == NULL)
+        return -1;
+    row = base_arena_alloc(arena, sizeof *row);
+    if (row != NULL)
+        row->technology = base_arena_text(arena, net_technology_name(technology));
+    if (row == NULL || row->technology == NULL || replay_technology_used(inputs, arena, technology) != 0)
+        base_error_memory(error, "the energy of a run");
+    else
+        status = count_energy(routing, settings, network, run, technology, &row->energy, error);
+    net_technology_free(technology);
+    *energy = row;
     return status;
 }

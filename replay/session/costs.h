@@ -4,8 +4,10 @@
 #define REPLAY_SESSION_COSTS_H
 
 #include "netmodel/costs/costs.h"
+#include "netmodel/network.h"
 #include "replay/options.h"
 #include "reports/cost/cost.h"
+#include "reports/run/run.h"
 
 /* Reads the technology of a name (flitreplay list technologies) or of a file. The caller owns it. NULL:
  * BASE_USAGE with the nearest name, what net_technology_read says, memory. */
@@ -20,5 +22,14 @@ int replay_technology_used(struct report_inputs *inputs, struct base_arena *aren
 int replay_network_costs(const struct net_topology *topology, const struct replay_settings *settings,
                          const struct net_technology *technology, struct base_arena *arena,
                          struct report_cost_network *costs, struct base_error *error);
+
+struct report_energy;
+/* What a run's network took, if --technology asks for it: in the arena, *energy NULL where it was not asked for
+ * and on an ideal network, which has no routing; the technology is one of the inputs. -1: as replay_technology
+ * and replay_network_costs. */
+int replay_run_energy(const struct net_routing *routing, const struct replay_settings *settings,
+                      const struct net_network *network, const struct report_run *run,
+                      struct base_arena *arena, struct report_inputs *inputs,
+                      const struct report_energy **energy, struct base_error *error);
 
 #endif

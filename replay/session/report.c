@@ -22,6 +22,7 @@
 #include "base/units.h"
 #include "netmodel/topologies/channels.h"
 #include "netmodel/stages/multistage.h"
+#include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/partition.h"
 #include "replay/session/record.h"
@@ -493,7 +494,9 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_coverage(&maker);
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
         session_report_attribution(session, run, error) == 0 &&
-        session_report_path(session, run, error) == 0) {
+        session_report_path(session, run, error) == 0 &&
+        replay_run_energy(session->routing_in_use, session->settings, session->network, run, &run->arena,
+                          &run->inputs, &run->energy, error) == 0) {
         run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
         return run;
     }

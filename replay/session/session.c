@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "netmodel/choices.h"
+#include "replay/session/costs.h"
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
 #include "replay/session/partition.h"
@@ -122,6 +123,18 @@ static int check_units(const struct net_topology *topology, const struct replay_
                           topology->text);
 }
 
+/* A technology that cannot be read is refused before the run that it is to be asked about. */
+static int check_technology(const struct replay_settings *settings, struct base_error *error)
+{
+    const char *text = settings->text[REPLAY_TECHNOLOGY];
+    struct net_technology *technology = text == NULL ? NULL : replay_technology(text, error);
+
+    if (text != NULL && technology == NULL)
+        return -1;
+    net_technology_free(technology);
+    return 0;
+}
+
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
                          struct base_error *error)
 {
@@ -148,7 +161,7 @@ int replay_session_check_chance(const struct net_topology *topology, const struc
         replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         session_check_flow(settings, error) != 0 ||
         replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
-        check_units(topology, settings, error) != 0 ||
+        check_units(topology, settings, error) != 0 || check_technology(settings, error) != 0 ||
         session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */

@@ -3,6 +3,7 @@ libreports_la_SOURCES += \
 	reports/run/attribution.c reports/run/attribution.h \
 	reports/run/clocks.c reports/run/clocks.h \
 	reports/run/coverage.c reports/run/coverage.h \
+	reports/run/energy.c reports/run/energy.h \
 	reports/run/json.c \
 	reports/run/link-use.c reports/run/link-use.h \
 	reports/run/path.c reports/run/path.h \

@@ -75,6 +75,8 @@ struct report_latency { /* exact histogram, rising */
     uint64_t latency_cycles, packets;
 };
 
+struct report_energy; /* energy.h */
+
 struct report_run {
     struct base_arena arena;
     const char *trace, *trace_format, *trace_writer, *topology, *routing, *mapping;
@@ -126,7 +128,8 @@ struct report_run {
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
     const struct report_what_if *what_ifs;        /* NULL: not asked for */
     uint32_t what_if_count;
-    const struct report_path *path; /* NULL as for the attribution */
+    const struct report_energy *energy; /* NULL: not asked for, or an ideal network */
+    const struct report_path *path;     /* NULL as for the attribution */
     const struct report_lanes
         *lanes; /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
     const struct report_wait *waits; /* by channel, longest first; NULL: not counted */

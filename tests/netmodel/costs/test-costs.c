@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "netmodel/costs/costs.h"
+#include "netmodel/costs/energy.h"
 #include "netmodel/costs/layout.h"
 #include "tests/netmodel/cases.h"
 
@@ -82,7 +83,8 @@ static struct net_costs costs_of(const char *text, uint32_t bits, uint32_t contr
     struct net_costs costs;
     struct base_error error;
     assert_int_equal(net_topology_metrics(topology, &metrics, &error), 0);
-    struct net_cost_request request = {topology, &metrics, bits, control, 2, 4, 1, 1, 1000000, 1, technology};
+    struct net_cost_request request = {topology, &metrics, bits,  control, 2, 4,
+                                       1,        1,        false, 1000000, 1, technology};
     assert_int_equal(net_costs_of(&request, &costs, &error), 0);
     net_metrics_free(&metrics);
     net_topology_free(topology);
@@ -174,7 +176,8 @@ static void energies(void **state)
         double joules[256], sum = 0;
         uint32_t count = topology->shared != NULL ? topology->routers : topology->link_count;
         assert_int_equal(net_topology_metrics(topology, &metrics, &error), 0);
-        struct net_cost_request request = {topology, &metrics, 64, 0, 2, 4, 1, 1, 1000000, 1, technology};
+        struct net_cost_request request = {topology, &metrics, 64,    0,       2, 4,
+                                           1,        1,        false, 1000000, 1, technology};
         assert_int_equal(net_costs_link_energies(&request, joules, reason, &error), 0);
         for (uint32_t k = 0; k < count; k++)
             sum += joules[k];
@@ -185,11 +188,102 @@ static void energies(void **state)
     net_technology_free(technology);
 }
 
+/* ---- energy ---- */
+
+/* The network after messages between all pairs, each event counted by hand: a packet of 3 flits over d links
+ * enters d + 1 routers. */
+static void energy_of_events(void **state)
+{
+    struct net_technology *technology = technology_45();
+    struct net_topology *topology = topology_of("mesh:4x4");
+    struct net_routing routing = {0};
+    struct net_options options = {.packet_flits = 3, .buffer_flits = 6};
+    struct net_metrics metrics = {0};
+    struct net_costs costs;
+    struct net_energy energy;
+    struct base_error error;
+    double hops = 0, packets = 0, parts;
+    (void)state;
+    assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
+    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    assert_non_null(network);
+    for (uint32_t a = 0; a < 16; a++)
+        for (uint32_t b = 0; b < 16; b++) {
+            struct net_message message = {.source = a, .target = b, .flits = 3};
+            assert_int_equal(net_network_inject(network, 0, &message, &error), 0);
+            hops += net_topology_distance(topology, a, b);
+            packets++;
+        }
+    while (net_network_pending(network) > 0)
+        assert_true(net_network_advance(network, UINT64_MAX, &error) >= 0);
+    const struct net_options *force = net_network_options(network);
+    assert_int_equal(net_topology_metrics(topology, &metrics, &error), 0);
+    struct net_cost_request request = {
+        topology, &metrics, 64, 0,         force->virtual_channels, force->buffer_flits, 1, 1,
+        false,    1000000,  1,  technology};
+    assert_int_equal(net_costs_of(&request, &costs, &error), 0);
+    uint64_t cycles = net_network_now(network);
+    double seconds = (double)cycles * 1e-9;
+    assert_int_equal(net_energy_of(&request, &costs, net_network_statistics(network), cycles, seconds,
+                                   3 * 8 * (uint64_t)packets, &energy, &error),
+                     0);
+    assert_true(energy.reason[0] == '\0');
+    assert_true(
+        fabs(energy.buffers / (3 * (hops + packets) *
+                               (costs.router[NET_COST_ENERGY_WRITE] + costs.router[NET_COST_ENERGY_READ])) -
+             1) < 1e-12);
+    assert_true(fabs(energy.crossbars / (3 * (hops + packets) * costs.router[NET_COST_ENERGY_CROSSBAR]) - 1) <
+                1e-12);
+    assert_true(fabs(energy.links / (3 * hops * costs.link_energy_J) - 1) < 1e-12);
+    assert_true(fabs(energy.sites / (6 * packets * costs.site_energy_J) - 1) < 1e-12);
+    assert_true(fabs(energy.still / (costs.ndd_W * seconds) - 1) < 1e-12);
+    parts = energy.buffers + energy.crossbars + energy.arbitrations + energy.links + energy.sites;
+    assert_true(energy.dynamic == parts && energy.total == parts + energy.clock + energy.still);
+    assert_true(energy.delay == energy.total * seconds);
+    net_metrics_free(&metrics);
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+    net_technology_free(technology);
+}
+
+/* A router whose packets never wait has no buffers, and what it is has no part of them. */
+static void without_buffers(void **state)
+{
+    struct net_technology *technology = technology_45();
+    struct net_topology *topology = topology_of("manhattan:4x4");
+    struct net_metrics metrics = {0};
+    struct net_costs costs;
+    struct base_error error;
+    (void)state;
+    assert_int_equal(net_topology_metrics(topology, &metrics, &error), 0);
+    struct net_cost_request request = {.topology = topology,
+                                       .metrics = &metrics,
+                                       .flit_bits = 64,
+                                       .virtual_channels = 9,
+                                       .buffer_flits = 1,
+                                       .injectors = 1,
+                                       .consumers = 2,
+                                       .bufferless = true,
+                                       .clock_khz = 1000000,
+                                       .pitch_mm = 1,
+                                       .technology = technology};
+    assert_int_equal(net_costs_of(&request, &costs, &error), 0);
+    assert_true(costs.buffer_bits == 0 && costs.ports == 4 && costs.router_reason[0] == '\0');
+    assert_true(costs.router[NET_COST_ENERGY_WRITE] == 0 && costs.router[NET_COST_AREA_INPUT_BUFFERS] == 0);
+    assert_true(costs.router[NET_COST_AREA_TOTAL] > costs.router[NET_COST_AREA_CROSSBAR] &&
+                costs.router[NET_COST_AREA_TOTAL] < 0.01);
+    net_metrics_free(&metrics);
+    net_topology_free(topology);
+    net_technology_free(technology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths), cmocka_unit_test(layers),  cmocka_unit_test(pins),
-        cmocka_unit_test(thesis),  cmocka_unit_test(reasons), cmocka_unit_test(energies),
+        cmocka_unit_test(lengths),          cmocka_unit_test(layers),          cmocka_unit_test(pins),
+        cmocka_unit_test(thesis),           cmocka_unit_test(reasons),         cmocka_unit_test(energies),
+        cmocka_unit_test(energy_of_events), cmocka_unit_test(without_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

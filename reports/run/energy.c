@@ -1,0 +1,68 @@
+/* Energy of a run. Parts that sum up stand above their sum. */
+#include "reports/run/energy.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* A number of a run: its key in JSON, what it is called, and what it is of. */
+static const struct row {
+    const char *key, *label, *remark;
+    size_t place;
+} rows[] = {
+    {"buffers_J", "buffers", "J, flits written and read", offsetof(struct net_energy, buffers)},
+    {"crossbars_J", "crossbars", "J", offsetof(struct net_energy, crossbars)},
+    {"arbitrations_J", "arbitrations", "J, a packet in each router",
+     offsetof(struct net_energy, arbitrations)},
+    {"links_J", "links", "J, or shared channels with their taps", offsetof(struct net_energy, links)},
+    {"sites_J", "sites", "J, between terminals and routers", offsetof(struct net_energy, sites)},
+    {"dynamic_J", "  of events", "J, the five together", offsetof(struct net_energy, dynamic)},
+    {"clock_J", "clock", "J, clock trees", offsetof(struct net_energy, clock)},
+    {"static_J", "static", "J, power that needs no data", offsetof(struct net_energy, still)},
+    {"total_J", "  energy", "J, all of it", offsetof(struct net_energy, total)},
+    {"delay_Js", "energy times delay", "J s", offsetof(struct net_energy, delay)},
+    {"flit_J", "energy of a flit", "J, delivered", offsetof(struct net_energy, flit)},
+    {"byte_J", "energy of a byte", "J, delivered", offsetof(struct net_energy, byte)},
+    {"estimate_J", "estimate", "J, flits over the mean distance", offsetof(struct net_energy, estimate)},
+};
+
+static double value_of(const struct net_energy *energy, const struct row *row)
+{
+    double value;
+    memcpy(&value, (const char *)energy + row->place, sizeof value);
+    return value;
+}
+
+void report_energy_text(struct report_page *page, const struct report_energy *energy)
+{
+    report_page_heading(page, "Energy");
+    report_page_paragraph(page, 0, "Of the events that happened, with circuits of technology %s.",
+                          energy->technology);
+    report_page_table(page, "lrl");
+    report_page_titles(page, "part|energy|");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double value = value_of(&energy->energy, &rows[i]);
+        report_page_cell(page, "%s", rows[i].label);
+        if (isfinite(value))
+            report_page_cell(page, "%.4g", value);
+        else
+            report_page_cell(page, "-");
+        report_page_cell(page, "%s", rows[i].remark);
+    }
+    report_page_table_end(page);
+    if (energy->energy.reason[0] != '\0')
+        report_page_paragraph(page, 0, "Not known: %s.", energy->energy.reason);
+}
+
+void report_energy_json(struct report_json *json, json_t *top, const struct report_energy *energy)
+{
+    json_t *object = energy == NULL ? NULL : report_json_object(json, top, "energy");
+
+    if (energy == NULL)
+        return;
+    report_json_put(json, object, "technology", report_json_text(energy->technology));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        report_json_put(json, object, rows[i].key, report_json_real(value_of(&energy->energy, &rows[i])));
+    report_json_put(json, object, "reason",
+                    energy->energy.reason[0] == '\0' ? json_null() : report_json_text(energy->energy.reason));
+}
