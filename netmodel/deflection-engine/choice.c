@@ -1,19 +1,14 @@
-/* Who gets which port. All rules but one are a score, a sum over packets of what each is worth at each
+/* Who gets which port, worked out. All rules but one are a score, a sum over packets of what each is worth at each
  * port, and the choice is drawn among the assignments that score most. How many these are, and which is
  * the n-th of them, follows from the best that the packets behind can do with the ports that are left:
  *
  *      best[used] = most over ports p not used of worth[i][p] + best[used with p]      i = ports in `used`
  *
- * Routers of up to four ports remember what came out (tables). Under the rule oldest weights are powers of
- * two, so that who gets a good port is the same in all best assignments: those who do may take any of
- * their good ports, the others any other. */
-#include <string.h>
-
-#include "base/random.h"
-#include "netmodel/deflection-engine/internal.h"
+ * Routers of up to four ports remember what came out (choice.h). */
+#include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
 
-#define FILLED 128
+#define FILLED 128 /* of who is served: known */
 
 struct matching {
     uint32_t count, ports;
@@ -58,12 +53,6 @@ static void take(const struct matching *matching, uint32_t number, uint8_t *port
         }
 }
 
-/* draw(u, t, count) of the rules. */
-static uint32_t draw(const struct net_deflection *engine, uint32_t router, uint32_t count)
-{
-    return count == 1 ? 0 : base_scale(base_hash(engine->keys[router], engine->network.now), count);
-}
-
 /* ---- what an assignment is worth ---- */
 
 /* A word in place of a tuple: its parts never reach the next one's unit. */
@@ -76,32 +65,24 @@ static uint32_t worth_of(const struct net_deflection *engine, const struct net_d
 {
     bool is_new = list->has_new && i + 1 == list->count;
     uint32_t packet = is_new && !engine->parameters.equal ? ENTRY : TRANSIT;
-    if ((list->good[i] >> port & 1) == 0)
+    if ((net_deflection_good(list->packet[i]) >> port & 1) == 0)
         return 0;
     if (engine->parameters.rule == NET_DEFLECT_OLDEST)
         return 1u << (list->count - 1 - rank[i]);
     if (is_new)
         return packet;
     if (engine->parameters.rule == NET_DEFLECT_STRAIGHT)
-        return packet + (list->input[i] == port);
+        return packet + (list->packet[i] == &list->at[port]);
     if (engine->parameters.rule == NET_DEFLECT_CLOSEST)
-        return packet + engine->one_way->diameter - engine->one_way->distance[list->packet[i]->state];
+        return packet + engine->one_way->diameter - engine->one_way->distance[list->packet[i]->place >> 8];
     return packet;
 }
 
-/* How many of the list are older. */
-static void rank_by_age(const struct net_deflection_list *list, uint32_t *rank)
-{
-    for (uint32_t i = 0; i < list->count; i++)
-        rank[i] = 0;
-    for (uint32_t i = 1; i < list->count; i++)
-        for (uint32_t j = 0; j < i; j++)
-            rank[net_deflection_older(list->packet[i], list->packet[j]) ? j : i]++;
-}
-
 static void fill_matching(const struct net_deflection *engine, const struct net_deflection_list *list,
-                          const uint32_t *rank, struct matching *matching)
+                          struct matching *matching)
 {
+    uint32_t rank[NET_DEFLECTION_PORTS];
+    net_deflection_rank(list, list->count, rank);
     matching->count = list->count;
     matching->ports = engine->ports;
     for (uint32_t i = 0; i < list->count; i++)
@@ -110,114 +91,65 @@ static void fill_matching(const struct net_deflection *engine, const struct net_
     solve(matching);
 }
 
-/* Any rule, any number of ports. */
+/* Any rule that has scores, any number of ports. */
 static void choose_by_score(const struct net_deflection *engine, uint32_t router,
                             const struct net_deflection_list *list, uint8_t *ports)
 {
     struct matching matching;
-    uint32_t rank[NET_DEFLECTION_PORTS];
-    rank_by_age(list, rank);
-    fill_matching(engine, list, rank, &matching);
-    take(&matching, draw(engine, router, matching.ways[0]), ports);
+    fill_matching(engine, list, &matching);
+    take(&matching, net_deflection_draw(engine, router, matching.ways[0]), ports);
 }
 
 /* ---- tables ---- */
 
-/* The masks in order behind a one, by which their number is known. */
-static uint32_t key_of(const uint8_t *masks, uint32_t count, uint32_t ports)
-{
-    uint32_t key = 1;
-    for (uint32_t i = 0; i < count; i++)
-        key = key << ports | masks[i];
-    return key;
-}
-
-static void remember(const struct matching *matching, struct net_deflection_choices *choices)
+/* Four packets at four ports have 24 assignments, which fit an entry. */
+static void remember(const struct matching *matching, uint8_t *entry)
 {
     uint8_t ports[NET_DEFLECTION_PORTS];
-    choices->count = (uint8_t)matching->ways[0];
-    for (uint32_t number = 0; number < choices->count; number++) {
+    entry[0] = (uint8_t)matching->ways[0];
+    for (uint32_t number = 0; number < matching->ways[0]; number++) {
         take(matching, number, ports);
-        choices->codes[number] = 0;
+        entry[1 + number] = 0;
         for (uint32_t i = 0; i < matching->count; i++)
-            choices->codes[number] |= (uint8_t)(ports[i] << 2 * i);
+            entry[1 + number] |= (uint8_t)(ports[i] << 2 * i);
     }
 }
 
-static void unpack(const struct net_deflection *engine, uint32_t router,
-                   const struct net_deflection_choices *choices, uint32_t count, uint8_t *ports)
-{
-    uint32_t code = choices->codes[draw(engine, router, choices->count)];
-    for (uint32_t i = 0; i < count; i++, code >>= 2)
-        ports[i] = code & 3;
-}
-
-__attribute__((noinline)) static void work_out_random(const struct net_deflection *engine,
-                                                      const struct net_deflection_list *list,
-                                                      struct net_deflection_choices *choices)
+void net_deflection_work_out(const struct net_deflection *engine, const struct net_deflection_list *list,
+                             uint8_t *entry)
 {
     struct matching matching;
-    fill_matching(engine, list, NULL, &matching);
-    remember(&matching, choices);
-}
-
-static void choose_random(struct net_deflection *engine, uint32_t router,
-                          const struct net_deflection_list *list, uint8_t *ports)
-{
-    uint32_t key = key_of(list->good, list->count, engine->ports),
-             lists = 2u << engine->ports * engine->ports;
-    struct net_deflection_choices *choices = &engine->random[list->has_new * lists + key];
-    if (choices->count == 0)
-        work_out_random(engine, list, choices);
-    unpack(engine, router, choices, list->count, ports);
+    uint8_t taken[NET_DEFLECTION_PORTS];
+    fill_matching(engine, list, &matching);
+    remember(&matching, entry);
+    take(&matching, 0, taken);
+    entry[net_deflection_entry_bytes(engine->ports) - 1] = (uint8_t)net_deflection_bad(list, taken);
 }
 
 /* Masks in the order of age; who gets a good port, as a mask by rank behind FILLED. */
-__attribute__((noinline)) static uint8_t work_out_served(const struct net_deflection *engine,
-                                                         const uint8_t *masks, uint32_t count)
+uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports)
 {
-    struct matching matching = {.count = count, .ports = engine->ports};
-    uint8_t served = FILLED, ports[NET_DEFLECTION_PORTS];
+    struct matching matching = {.count = count, .ports = ports};
+    uint8_t served = FILLED, taken[NET_DEFLECTION_PORTS];
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t port = 0; port < engine->ports; port++)
+        for (uint32_t port = 0; port < ports; port++)
             matching.worth[i][port] = (masks[i] >> port & 1u) << (count - 1 - i);
     solve(&matching);
-    take(&matching, 0, ports);
+    take(&matching, 0, taken);
     for (uint32_t i = 0; i < count; i++)
-        served |= (uint8_t)((masks[i] >> ports[i] & 1) << i);
+        served |= (uint8_t)((masks[i] >> taken[i] & 1) << i);
     return served;
 }
 
 /* All assignments of packets to ports that each may have: there is one. */
-__attribute__((noinline)) static void work_out_within(const struct net_deflection *engine,
-                                                      const uint8_t *allowed, uint32_t count,
-                                                      struct net_deflection_choices *choices)
+void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint32_t ports, uint8_t *entry)
 {
-    struct matching matching = {.count = count, .ports = engine->ports};
+    struct matching matching = {.count = count, .ports = ports};
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t port = 0; port < engine->ports; port++)
+        for (uint32_t port = 0; port < ports; port++)
             matching.worth[i][port] = allowed[i] >> port & 1;
     solve(&matching);
-    remember(&matching, choices);
-}
-
-static void choose_oldest(struct net_deflection *engine, uint32_t router,
-                          const struct net_deflection_list *list, uint8_t *ports)
-{
-    uint32_t rank[NET_DEFLECTION_PORTS], all = (1u << engine->ports) - 1;
-    uint8_t masks[NET_DEFLECTION_PORTS], allowed[NET_DEFLECTION_PORTS];
-    rank_by_age(list, rank);
-    for (uint32_t i = 0; i < list->count; i++)
-        masks[rank[i]] = list->good[i];
-    uint8_t *served = &engine->served[key_of(masks, list->count, engine->ports)];
-    if (*served == 0)
-        *served = work_out_served(engine, masks, list->count);
-    for (uint32_t i = 0; i < list->count; i++)
-        allowed[i] = (uint8_t)((*served >> rank[i] & 1) != 0 ? list->good[i] : all & ~list->good[i]);
-    struct net_deflection_choices *choices = &engine->within[key_of(allowed, list->count, engine->ports)];
-    if (choices->count == 0)
-        work_out_within(engine, allowed, list->count, choices);
-    unpack(engine, router, choices, list->count, ports);
+    remember(&matching, entry);
 }
 
 /* ---- preferential ---- */
@@ -227,7 +159,7 @@ static uint32_t neediest(const struct net_deflection_list *list, uint32_t left, 
 {
     uint32_t least = UINT32_MAX, neediest = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t good = (uint32_t)__builtin_popcount(list->good[i] & free_ports);
+        uint32_t good = (uint32_t)__builtin_popcount(net_deflection_good(list->packet[i]) & free_ports);
         if ((left >> i & 1) == 0 || good == 0 || good > least)
             continue;
         neediest = good < least ? 0 : neediest;
@@ -246,11 +178,11 @@ static uint32_t draw_bit(uint64_t key, uint32_t *drawn, uint32_t mask)
 static void choose_preferential(const struct net_deflection *engine, uint32_t router,
                                 const struct net_deflection_list *list, uint8_t *ports)
 {
-    uint64_t key = base_hash(engine->keys[router], engine->network.now);
+    uint64_t key = base_hash_second(engine->keys[router], engine->network.now);
     uint32_t left = (1u << list->count) - 1, free_ports = (1u << engine->ports) - 1, drawn = 0, needy;
     while ((needy = neediest(list, left, free_ports)) != 0) {
         uint32_t i = draw_bit(key, &drawn, needy);
-        ports[i] = (uint8_t)draw_bit(key, &drawn, list->good[i] & free_ports);
+        ports[i] = (uint8_t)draw_bit(key, &drawn, net_deflection_good(list->packet[i]) & free_ports);
         left &= ~(1u << i);
         free_ports &= ~(1u << ports[i]);
     }
@@ -261,14 +193,10 @@ static void choose_preferential(const struct net_deflection *engine, uint32_t ro
     }
 }
 
-void net_deflection_choose(struct net_deflection *engine, uint32_t router,
+void net_deflection_choose(const struct net_deflection *engine, uint32_t router,
                            const struct net_deflection_list *list, uint8_t *ports)
 {
-    if (engine->served != NULL)
-        choose_oldest(engine, router, list, ports);
-    else if (engine->random != NULL)
-        choose_random(engine, router, list, ports);
-    else if (engine->parameters.rule == NET_DEFLECT_PREFERENTIAL)
+    if (engine->parameters.rule == NET_DEFLECT_PREFERENTIAL)
         choose_preferential(engine, router, list, ports);
     else
         choose_by_score(engine, router, list, ports);

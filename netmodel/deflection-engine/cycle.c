@@ -1,9 +1,25 @@
 /* A slot of the deflection engine, router by router: what has come is absorbed or goes on, and one packet
- * may enter (rules 2 to 9 of doc/deflection.md). */
+ * may enter (rules 2 to 9 of doc/deflection.md).
+ *
+ * Ports and ways to choose are literals of the functions that run the cycles of small routers (SHAPES below), made
+ * from one source; everything on the way of a packet is inlined into them. */
 #include <inttypes.h>
+#include <string.h>
 
-#include "netmodel/deflection-engine/internal.h"
+#include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
+
+/* Where packets are in this cycle, and where those that leave now will be: rows of the engine's arrays. */
+struct rows {
+    const struct net_deflection_packet *at;
+    uint8_t *inputs;
+    struct net_deflection_packet *ahead;
+    uint8_t *inputs_ahead;
+    uint64_t moved;
+};
+
+/* How ports are chosen: by a table of choice.h, or worked out anew. */
+enum way { ANEW, RANDOM, OLDEST, OLDEST_OF_FOUR };
 
 /* ---- sources ---- */
 
@@ -23,9 +39,8 @@ static void rest(struct net_deflection *engine, uint32_t router)
 /* ---- absorption ---- */
 
 /* Memory for what has come of a message is not limited, but measured. */
-static void reassemble(struct net_deflection *engine, uint32_t router, uint32_t index)
+static void reassemble(struct net_deflection *engine, uint32_t router, const struct net_flight *flight)
 {
-    const struct net_flight *flight = &engine->flights.items[index];
     uint64_t *most = &engine->network.statistics.reassembly_packets_max;
     if (flight->packets == 1)
         return;
@@ -38,20 +53,22 @@ static void reassemble(struct net_deflection *engine, uint32_t router, uint32_t 
 
 static void deliver(struct net_deflection *engine, uint32_t router, const struct net_cargo *cargo)
 {
-    reassemble(engine, router, cargo->flight);
+    reassemble(engine, router, &engine->flights.items[cargo->flight]);
     engine->network.terminal_flits[engine->routers + router]++;
     if (net_flights_deliver(&engine->flights, cargo) < 0)
         engine->out_of_memory = true;
 }
 
+/* It has made a hop whenever it could. */
 static void absorb(struct net_deflection *engine, uint32_t router, const struct net_deflection_packet *packet)
 {
-    const struct net_cargo cargo = {.generated = packet->generated,
+    uint32_t cycles = (uint32_t)engine->network.now - packet->entered, link = engine->phases - 1;
+    const struct net_cargo cargo = {.generated = engine->flights.items[packet->flight].generated,
                                     .flight = packet->flight,
                                     .number = packet->number,
                                     .worst_link = NET_NONE,
                                     .length = 1,
-                                    .hops = (uint16_t)packet->hops};
+                                    .hops = link == 1 ? cycles : cycles / link};
     engine->inside--;
     deliver(engine, router, &cargo);
 }
@@ -64,154 +81,279 @@ static uint32_t oldest_of(const struct net_deflection *engine, const struct net_
         uint32_t youngest = (uint32_t)__builtin_ctz(arrived);
         for (uint32_t rest_of = arrived & (arrived - 1); rest_of != 0; rest_of &= rest_of - 1) {
             uint32_t input = (uint32_t)__builtin_ctz(rest_of);
-            youngest = net_deflection_older(&at[youngest], &at[input]) ? input : youngest;
+            youngest = at[youngest].age < at[input].age ? input : youngest;
         }
         arrived &= ~(1u << youngest);
     }
     return arrived;
 }
 
-/* Rules 2 and 3: what has come and does not stay is the beginning of the list. */
-static void collect(struct net_deflection *engine, uint32_t router, const struct net_deflection_packet *at,
-                    uint32_t inputs, struct net_deflection_list *list)
+/* Rule 3; returns the inputs of those that are taken. */
+static uint32_t absorb_all(struct net_deflection *engine, uint32_t router,
+                           const struct net_deflection_packet *at, uint32_t arrived)
 {
-    const uint8_t *good = engine->one_way->good;
-    uint32_t arrived = 0;
-    for (uint32_t left = inputs; left != 0; left &= left - 1) {
-        uint32_t input = (uint32_t)__builtin_ctz(left);
-        arrived |= (uint32_t)(good[at[input].state] == 0) << input;
-    }
-    uint32_t absorbed = arrived == 0 ? 0 : oldest_of(engine, at, arrived);
+    uint32_t absorbed = engine->absorbs >= engine->ports ? arrived : oldest_of(engine, at, arrived);
     for (uint32_t left = absorbed; left != 0; left &= left - 1)
         absorb(engine, router, &at[__builtin_ctz(left)]);
-    for (uint32_t left = inputs & ~absorbed; left != 0; left &= left - 1) {
-        uint32_t input = (uint32_t)__builtin_ctz(left), i = list->count++;
-        list->packet[i] = &at[input];
-        list->good[i] = good[at[input].state];
-        list->input[i] = (uint8_t)input;
+    return absorbed;
+}
+
+/* Rules 2 and 3: what has come and does not stay is the beginning of the list. */
+NET_DEFLECTION_INLINE void collect(struct net_deflection *engine, uint32_t router, uint32_t inputs,
+                                   struct net_deflection_list *list, uint32_t ports)
+{
+    const struct net_deflection_packet *at = list->at;
+    uint32_t arrived = 0, count = 0;
+#pragma GCC unroll 8
+    for (uint32_t input = 0; input < ports; input++)
+        arrived |= (uint32_t)(net_deflection_good(&at[input]) == 0) << input;
+    arrived &= inputs;
+    if (arrived != 0)
+        inputs &= ~absorb_all(engine, router, at, arrived);
+#pragma GCC unroll 8
+    for (uint32_t input = 0; input < ports; input++) {
+        list->packet[count] = &at[input];
+        count += inputs >> input & 1;
     }
+    list->count = count;
 }
 
 /* ---- entry ---- */
 
-/* Rule 4: the source's first packet, which is at the router already, or is the list's last. */
-static void enter(struct net_deflection *engine, uint32_t router, struct net_deflection_list *list,
-                  struct net_deflection_packet *packet)
+/* Over no link. */
+static void deliver_to_itself(struct net_deflection *engine, uint32_t router)
 {
-    const struct net_flight *flight = &engine->flights.items[engine->flights.injectors[router].first];
-    bool to_itself = flight->target == router;
     struct net_cargo cargo;
-    if (!to_itself && list->count == engine->ports)
-        return;
-    uint64_t message = flight->number;
-    net_flights_cut(&engine->flights, router, &cargo);
+    net_flights_take(&engine->flights, router, &cargo);
     engine->network.terminal_flits[router]++;
     if (net_flights_sent(&engine->flights, &cargo) < 0)
         engine->out_of_memory = true;
-    if (to_itself) {
-        deliver(engine, router, &cargo);
+    deliver(engine, router, &cargo);
+}
+
+/* What a source has next is read in its next slot: of long queues it would have to come from far. */
+static inline void fetch(const struct net_flights *flights, uint32_t router)
+{
+    uint32_t next = flights->injectors[router].first;
+    if (next != NET_NONE)
+        __builtin_prefetch(&flights->items[next]);
+}
+
+/* Rule 4: the source's first packet, which is at the router already, or is the list's last. */
+NET_DEFLECTION_INLINE void enter(struct net_deflection *engine, uint32_t router,
+                                 struct net_deflection_list *list, struct net_deflection_packet *packet,
+                                 uint32_t ports)
+{
+    const struct net_flight *flight = &engine->flights.items[engine->flights.injectors[router].first];
+    struct net_cargo cargo;
+    if (flight->target == router) {
+        deliver_to_itself(engine, router);
         return;
     }
-    *packet = (struct net_deflection_packet){.generated = cargo.generated,
-                                             .message = message,
-                                             .number = cargo.number,
-                                             .flight = cargo.flight,
-                                             .state = (uint32_t)cargo.header};
-    list->packet[list->count] = packet;
-    list->good[list->count++] = engine->one_way->good[packet->state];
+    if (list->count == ports)
+        return;
+    net_flights_take(&engine->flights, router, &cargo);
+    engine->network.terminal_flits[router]++;
+    if (flight->notice_sent && net_flights_sent(&engine->flights, &cargo) < 0)
+        engine->out_of_memory = true;
+    packet->age = flight->age + cargo.number;
+    packet->flight = cargo.flight;
+    packet->number = cargo.number;
+    packet->place =
+        engine->ways != NULL
+            ? engine->ways[(size_t)router * engine->routers + flight->target]
+            : net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, router, flight->target));
+    packet->entered = (uint32_t)engine->network.now;
+    list->packet[list->count++] = packet;
     list->has_new = true;
     engine->inside++;
+    fetch(&engine->flights, router);
 }
 
 /* Lossy sources keep nothing. */
-static void serve_source(struct net_deflection *engine, uint32_t router, struct net_deflection_list *list,
-                         struct net_deflection_packet *packet)
+static void lose(struct net_deflection *engine, uint32_t router)
 {
-    enter(engine, router, list, packet);
     while (engine->network.options.lossy && net_flights_waits(&engine->flights, router))
         if (net_flights_lose(&engine->flights, router) < 0)
             engine->out_of_memory = true;
+}
+
+NET_DEFLECTION_INLINE void serve_source(struct net_deflection *engine, uint32_t router,
+                                        struct net_deflection_list *list,
+                                        struct net_deflection_packet *packet, uint32_t ports)
+{
+    enter(engine, router, list, packet, ports);
+    if (engine->network.options.lossy)
+        lose(engine, router);
     if (!net_flights_waits(&engine->flights, router))
         rest(engine, router);
 }
 
 /* ---- movement ---- */
 
-/* Rule 8. What does not change is read before: bytes that are written might be anything to the compiler. */
-static void move(struct net_deflection *engine, uint32_t router, const struct net_deflection_list *list,
-                 const uint8_t *ports, uint32_t phase)
-{
-    const struct net_one_way *one_way = engine->one_way;
-    const uint32_t width = engine->ports, first = router * width, count = list->count;
-    const uint32_t *next_state = one_way->next, *target = &engine->target[first];
-    struct net_deflection_packet *slots = &engine->slots[(size_t)phase * engine->routers * width];
-    uint8_t *inputs = &engine->inputs[(size_t)phase * engine->routers];
-    uint64_t *active = &engine->active[(size_t)phase * engine->words];
-    uint64_t *flits = engine->network.link_flits + first, deflected = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t port = ports[i], to = target[port];
-        struct net_deflection_packet *next = &slots[(size_t)to * width + port];
-        *next = *list->packet[i];
-        next->state = next_state != NULL ? next_state[(size_t)next->state * width + port]
-                                         : net_one_way_step(one_way, next->state, port, router, to);
-        if (++next->hops >= NET_DEFLECTION_HOPS_MAX)
-            engine->endless = next;
-        inputs[to] |= (uint8_t)(1u << port);
-        active[to / 64] |= UINT64_C(1) << to % 64;
-        flits[port]++;
-        deflected += (list->good[i] >> port & 1) == 0;
-    }
-    engine->deflected[router] += deflected;
-    engine->moving[phase] += count;
-}
-
 /* Flits that leave their owner's part of the network. */
 static void count_crossing(const struct net_deflection *engine, uint32_t router,
-                           const struct net_deflection_list *list, const uint8_t *ports)
+                           const struct net_deflection_list *list, const uint8_t *taken)
 {
     for (uint32_t i = 0; i < list->count; i++)
         net_network_crosses(&engine->network, engine->flights.items[list->packet[i]->flight].source, router,
-                            engine->target[router * engine->ports + ports[i]], 1);
+                            engine->links[router * engine->ports + taken[i]].target, 1);
 }
 
-static void run_router(struct net_deflection *engine, uint32_t router, uint32_t phase, uint32_t after)
+/* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. */
+NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows, uint32_t router,
+                                const struct net_deflection_list *list, const uint8_t *taken, uint32_t count,
+                                uint32_t ports)
 {
-    const struct net_deflection_packet *at =
-        &engine->slots[((size_t)phase * engine->routers + router) * engine->ports];
-    uint8_t *inputs = &engine->inputs[phase * engine->routers + router], ports[NET_DEFLECTION_PORTS];
-    struct net_deflection_list list;
+    const struct net_one_way *one_way = engine->one_way;
+    const uint32_t *steps = one_way->next;
+    const struct net_deflection_link *links = &engine->links[(size_t)router * ports];
+    uint64_t *flits = &engine->network.link_flits[(size_t)router * ports];
+    struct net_deflection_packet *ahead = rows->ahead;
+    uint8_t *inputs = rows->inputs_ahead;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < count; i++) {
+        const struct net_deflection_packet *packet = list->packet[i];
+        uint32_t port = taken[i], to = links[port].target, state = packet->place >> 8;
+        struct net_deflection_packet *next = &ahead[links[port].slot];
+        *next = *packet;
+        next->place = steps != NULL
+                          ? steps[(size_t)state * ports + port]
+                          : net_one_way_place(one_way, net_one_way_step(one_way, state, port, router, to));
+        inputs[to] |= (uint8_t)(1u << port);
+        flits[port]++;
+    }
+    rows->moved += count;
+}
+
+/* Rules 6 to 8 for a list of that many. */
+NET_DEFLECTION_INLINE void send(struct net_deflection *engine, struct rows *rows, uint32_t router,
+                                const struct net_deflection_list *list, uint32_t count, uint32_t ports,
+                                enum way way)
+{
+    uint8_t taken[NET_DEFLECTION_PORTS];
+    uint32_t bad;
+    if (way == ANEW) {
+        net_deflection_choose(engine, router, list, taken);
+        bad = net_deflection_bad(list, taken);
+    } else {
+        const uint8_t *entry = way == RANDOM ? net_deflection_random(engine, list, count, ports, &bad)
+                               : way == OLDEST
+                                   ? net_deflection_oldest(engine, list, count, ports, &bad)
+                                   : net_deflection_oldest_of_four(engine, list, count, ports, &bad);
+        uint32_t code = entry[1 + net_deflection_draw(engine, router, *entry)];
+#pragma GCC unroll 8
+        for (uint32_t i = 0; i < count; i++)
+            taken[i] = code >> 2 * i & 3;
+    }
+    engine->deflected[router] += bad;
+    if (__builtin_expect(engine->network.outside != NULL, 0))
+        count_crossing(engine, router, list, taken);
+    move(engine, rows, router, list, taken, count, ports);
+}
+
+NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows *rows, uint32_t router,
+                                      bool waits, uint32_t ports, enum way way)
+{
     struct net_deflection_packet entering;
-    list.count = 0;
+    struct net_deflection_list list;
+    list.at = &rows->at[(size_t)router * ports];
     list.has_new = false;
-    collect(engine, router, at, *inputs, &list);
-    *inputs = 0;
-    if ((engine->sources[router / 64] >> router % 64 & 1) != 0)
-        serve_source(engine, router, &list, &entering);
-    if (list.count == 0)
+    collect(engine, router, rows->inputs[router], &list, ports);
+    if (waits)
+        serve_source(engine, router, &list, &entering, ports);
+    if (way == ANEW) {
+        if (list.count != 0)
+            send(engine, rows, router, &list, list.count, ports, way);
         return;
-    net_deflection_choose(engine, router, &list, ports);
-    if (engine->network.outside != NULL)
-        count_crossing(engine, router, &list, ports);
-    move(engine, router, &list, ports, after);
+    }
+#pragma GCC unroll 8
+    for (uint32_t count = ports; count > 0; count--) /* unrolled: the list's length is a literal, too */
+        if (list.count == count) {
+            send(engine, rows, router, &list, count, ports, way);
+            break;
+        }
 }
 
 /* ---- cycles ---- */
 
+/* A bit for each of 8 bytes that is not 0. */
+static inline uint64_t occupied(uint64_t bytes)
+{
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t high = (((bytes & low) + low) | bytes) & ~low;
+    return (high >> 7) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* Which of 64 routers have packets. */
+static inline uint64_t with_packets(const uint8_t *inputs)
+{
+    uint64_t routers = 0, bytes;
+    for (uint32_t i = 0; i < 8; i++) {
+        memcpy(&bytes, inputs + 8 * i, sizeof bytes);
+        routers |= occupied(bytes) << 8 * i;
+    }
+    return routers;
+}
+
+NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, enum way way)
+{
+    size_t slots = (size_t)engine->routers * ports, inputs = (size_t)engine->words * 64;
+    uint32_t phase = (uint32_t)(engine->network.now % engine->phases);
+    uint32_t after = phase == 0 ? engine->phases - 1 : phase - 1; /* L cycles on, modulo L + 1 */
+    struct rows rows = {&engine->slots[phase * slots], &engine->inputs[phase * inputs],
+                        &engine->slots[after * slots], &engine->inputs[after * inputs], 0};
+    for (uint32_t word = 0; word < engine->words; word++) {
+        uint64_t sources = engine->sources[word], routers = with_packets(&rows.inputs[word * 64]) | sources;
+        for (uint64_t left = routers; left != 0; left &= left - 1) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(left);
+            run_router(engine, &rows, word * 64 + bit, (sources >> bit & 1) != 0, ports, way);
+        }
+        if (routers != 0)
+            memset(&rows.inputs[word * 64], 0, 64);
+    }
+    engine->moving[phase] = 0;
+    engine->moving[after] += rows.moved;
+}
+
+/* What has a function of its own, and when it is the one. */
+#define SHAPES(S)                                                                                            \
+    S(2, OLDEST, NET_DEFLECT_OLDEST)                                                                         \
+    S(3, OLDEST, NET_DEFLECT_OLDEST)                                                                         \
+    S(4, OLDEST_OF_FOUR, NET_DEFLECT_OLDEST)                                                                 \
+    S(2, RANDOM, NET_DEFLECT_RANDOM)                                                                         \
+    S(3, RANDOM, NET_DEFLECT_RANDOM)                                                                         \
+    S(4, RANDOM, NET_DEFLECT_RANDOM)
+
+#define SHAPE(ports, way, rule)                                                                              \
+    static void run_##ports##_##way(struct net_deflection *engine)                                           \
+    {                                                                                                        \
+        run(engine, ports, way);                                                                             \
+    }
+SHAPES(SHAPE)
+#undef SHAPE
+
+static void run_any(struct net_deflection *engine)
+{
+    run(engine, engine->ports, ANEW);
+}
+
+net_deflection_run *net_deflection_run_of(const struct net_deflection *engine)
+{
+#define SHAPE(count, way, served)                                                                            \
+    if (engine->ports == (count) && engine->parameters.rule == (served))                                     \
+        return run_##count##_##way;
+    SHAPES(SHAPE)
+#undef SHAPE
+    return run_any;
+}
+
 static void run_cycle(struct net_deflection *engine)
 {
-    uint64_t cycle = engine->network.now;
-    uint32_t phase = (uint32_t)(cycle % engine->phases), router;
-    uint32_t after = phase == 0 ? engine->phases - 1 : phase - 1; /* L cycles on, modulo L + 1 */
-    uint64_t *active = &engine->active[(size_t)phase * engine->words];
-    while ((router = net_flights_join(&engine->flights, cycle)) != NET_NONE)
+    uint32_t router;
+    while ((router = net_flights_join(&engine->flights, engine->network.now)) != NET_NONE)
         net_deflection_wake(engine, router);
-    engine->moving[phase] = 0;
-    for (uint32_t word = 0; word < engine->words; word++) {
-        uint64_t routers = active[word] | engine->sources[word];
-        active[word] = 0;
-        for (; routers != 0; routers &= routers - 1)
-            run_router(engine, word * 64 + (uint32_t)__builtin_ctzll(routers), phase, after);
-    }
+    engine->run(engine);
     engine->network.statistics.executed_cycles++;
 }
 
@@ -227,17 +369,50 @@ static uint64_t next_cycle(const struct net_deflection *engine)
     return joins;
 }
 
-/* Only rules that give the oldest no right of way can come here. */
-static int refuse_endless(const struct net_deflection *engine, struct base_error *error)
+/* ---- livelock ---- */
+
+/* Of the packets on links the one that has been inside for longest; NULL: there is none. */
+static const struct net_deflection_packet *longest_inside(const struct net_deflection *engine)
 {
-    const struct net_deflection_packet *packet = engine->endless;
+    const struct net_deflection_packet *longest = NULL;
+    uint32_t now = (uint32_t)engine->network.now;
+    size_t row = (size_t)engine->words * 64;
+    for (uint32_t phase = 0; phase < engine->phases; phase++)
+        for (uint32_t router = 0; router < engine->routers; router++)
+            for (uint32_t inputs = engine->inputs[phase * row + router]; inputs != 0; inputs &= inputs - 1) {
+                size_t slot = ((size_t)phase * engine->routers + router) * engine->ports;
+                const struct net_deflection_packet *packet =
+                    &engine->slots[slot + (size_t)__builtin_ctz(inputs)];
+                if (longest == NULL || now - packet->entered > now - longest->entered)
+                    longest = packet;
+            }
+    return longest;
+}
+
+/* Only rules that give the oldest no right of way can come here. */
+static int refuse_endless(const struct net_deflection *engine, const struct net_deflection_packet *packet,
+                          struct base_error *error)
+{
     const struct net_flight *flight = &engine->flights.items[packet->flight];
     return base_error_set(error, BASE_DEADLOCK,
                           "livelock: a packet from terminal %" PRIu32 " to %" PRIu32
-                          " has made %u hops over a distance of %" PRIu32
+                          " has made more than %" PRIu64 " hops over a distance of %" PRIu32
                           "; under --routing deflection,rule=oldest every packet arrives",
-                          flight->source, flight->target, NET_DEFLECTION_HOPS_MAX,
+                          flight->source, flight->target, engine->hops_max,
                           net_topology_distance(engine->network.topology, flight->source, flight->target));
+}
+
+/* A packet makes a hop every L cycles: when the one that has made most of those inside now could have made too many, it
+ * is looked for again, and not before. */
+static int look_for_endless(struct net_deflection *engine, struct base_error *error)
+{
+    const struct net_deflection_packet *packet = longest_inside(engine);
+    uint32_t inside = packet != NULL ? (uint32_t)engine->network.now - packet->entered : 0;
+    uint64_t most = engine->hops_max * engine->network.options.link_cycles;
+    if (inside > most)
+        return refuse_endless(engine, packet, error);
+    engine->endless_from = engine->network.now - inside + most + 1;
+    return 0;
 }
 
 int net_deflection_advance(struct net_network *network, uint64_t limit, struct base_error *error)
@@ -246,10 +421,10 @@ int net_deflection_advance(struct net_network *network, uint64_t limit, struct b
     for (;;) {
         int before =
             net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
-        if (engine->endless != NULL)
-            return refuse_endless(engine, error);
         if (before != NET_GOES_ON)
             return before;
+        if (network->now >= engine->endless_from && look_for_endless(engine, error) < 0)
+            return -1;
         run_cycle(engine);
         network->now++;
     }

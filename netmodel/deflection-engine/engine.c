@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "netmodel/deflection-engine/internal.h"
+#include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/limits.h"
 
 static bool serves(const struct net_topology *topology, const struct net_routing *routing,
@@ -30,38 +30,53 @@ static uint32_t buffers(const struct net_topology *topology, const struct net_op
 
 /* ---- building ---- */
 
-/* Of a rule for which lists that look alike have the same choices. */
+/* Of the rules for which lists that look alike have the same choices, as choice.h says. */
 static int allocate_tables(struct net_deflection *engine)
 {
-    size_t lists = (size_t)2 << engine->ports * engine->ports;
+    size_t keys = net_deflection_keys(engine->ports);
+    bool oldest = engine->parameters.rule == NET_DEFLECT_OLDEST;
     if (engine->ports > NET_DEFLECTION_TABLE_PORTS)
         return 0;
-    if (engine->parameters.rule == NET_DEFLECT_RANDOM) {
-        engine->random = net_array_new(2 * lists, sizeof *engine->random);
-        return engine->random == NULL ? -1 : 0;
-    }
-    if (engine->parameters.rule != NET_DEFLECT_OLDEST)
+    if (engine->parameters.rule != NET_DEFLECT_RANDOM && !oldest)
         return 0;
-    engine->within = net_array_new(lists, sizeof *engine->within);
-    engine->served = net_array_new(lists, sizeof *engine->served);
-    return engine->within == NULL || engine->served == NULL ? -1 : 0;
+    if (oldest && engine->ports == NET_DEFLECTION_TABLE_PORTS)
+        engine->served = net_array_new(keys, sizeof *engine->served);
+    else
+        keys <<= oldest ? net_deflection_order_bits(engine->ports) : 1;
+    engine->choices = net_array_new(keys, net_deflection_entry_bytes(engine->ports));
+    return engine->choices == NULL ||
+                   (oldest && engine->ports == NET_DEFLECTION_TABLE_PORTS && engine->served == NULL)
+               ? -1
+               : 0;
+}
+
+/* From every source to every target, where there is room: a packet's start is then one load. */
+static int allocate_ways(struct net_deflection *engine)
+{
+    uint32_t routers = engine->routers;
+    if (routers > NET_DEFLECTION_WAYS_ROUTERS)
+        return 0;
+    engine->ways = net_array_new((size_t)routers * routers, sizeof *engine->ways);
+    for (uint32_t i = 0; engine->ways != NULL && i < routers * routers; i++)
+        engine->ways[i] =
+            net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, i / routers, i % routers));
+    return engine->ways == NULL ? -1 : 0;
 }
 
 static int allocate(struct net_deflection *engine, struct base_error *error)
 {
     size_t routers = engine->routers, phases = engine->phases;
-    engine->target = net_array_new(routers * engine->ports, sizeof *engine->target);
+    engine->links = net_array_new(routers * engine->ports, sizeof *engine->links);
     engine->keys = net_array_new(routers, sizeof *engine->keys);
     engine->slots = net_array_new(phases * routers * engine->ports, sizeof *engine->slots);
-    engine->inputs = net_array_new(phases * routers, sizeof *engine->inputs);
-    engine->active = net_array_new(phases * engine->words, sizeof *engine->active);
+    engine->inputs = net_array_new(phases * engine->words * 64, sizeof *engine->inputs);
     engine->sources = net_array_new(engine->words, sizeof *engine->sources);
     engine->moving = net_array_new(phases, sizeof *engine->moving);
     engine->deflected = net_array_new(routers, sizeof *engine->deflected);
     engine->held = net_array_new(routers, sizeof *engine->held);
-    if (engine->target == NULL || engine->keys == NULL || engine->slots == NULL || engine->inputs == NULL ||
-        engine->active == NULL || engine->sources == NULL || engine->moving == NULL ||
-        engine->deflected == NULL || engine->held == NULL || allocate_tables(engine) < 0 ||
+    if (engine->links == NULL || engine->keys == NULL || engine->slots == NULL || engine->inputs == NULL ||
+        engine->sources == NULL || engine->moving == NULL || engine->deflected == NULL ||
+        engine->held == NULL || allocate_tables(engine) < 0 || allocate_ways(engine) < 0 ||
         net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
@@ -79,14 +94,18 @@ static int build(struct net_network *network, struct base_error *error)
     engine->words = (topology->routers + 63) / 64;
     engine->phases = network->options.link_cycles + 1;
     engine->absorbs = network->options.consumers;
+    engine->hops_max = NET_DEFLECTION_HOPS_MAX;
+    engine->run = net_deflection_run_of(engine);
     uint64_t slot = sizeof *engine->slots * engine->ports + sizeof *engine->inputs + 1;
     if (net_limit_memory(network, engine->phases * slot, " slot by slot", error) < 0 ||
         allocate(engine, error) < 0)
         return -1;
     for (uint32_t link = 0; link < topology->link_count; link++)
-        engine->target[link] = topology->links[link].target;
+        engine->links[link] =
+            (struct net_deflection_link){topology->links[link].target * engine->ports + link % engine->ports,
+                                         topology->links[link].target};
     for (uint32_t router = 0; router < engine->routers; router++)
-        engine->keys[router] = base_hash(~network->options.seed, router);
+        engine->keys[router] = base_hash_first(base_hash(~network->options.seed, router));
     network->statistics.deflected_flits = engine->deflected;
     return 0;
 }
@@ -95,15 +114,14 @@ static int build(struct net_network *network, struct base_error *error)
 static void free_all(struct net_network *network)
 {
     struct net_deflection *engine = (struct net_deflection *)network;
-    free(engine->target);
+    free(engine->links);
+    free(engine->ways);
     free(engine->keys);
     free(engine->slots);
     free(engine->inputs);
-    free(engine->active);
     free(engine->sources);
     free(engine->moving);
-    free(engine->random);
-    free(engine->within);
+    free(engine->choices);
     free(engine->served);
     free(engine->deflected);
     free(engine->held);
@@ -136,7 +154,7 @@ static int check(const struct net_network *network, struct base_error *error)
 {
     const struct net_deflection *engine = (const struct net_deflection *)network;
     uint64_t on_links = 0, moving = 0;
-    for (size_t i = 0; i < (size_t)engine->phases * engine->routers; i++)
+    for (size_t i = 0; i < (size_t)engine->phases * engine->words * 64; i++)
         on_links += (uint64_t)__builtin_popcount(engine->inputs[i]);
     for (uint32_t phase = 0; phase < engine->phases; phase++)
         moving += engine->moving[phase];

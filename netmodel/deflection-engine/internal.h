@@ -3,12 +3,14 @@
  * one in where a port is left.
  *
  *      slots     [phase][router * ports + input]    a packet on each link, at the input L cycles after it left
- *      inputs    [phase][router]                    mask of the inputs with a packet
- *      active    [phase], sources                   a bit for each router with a packet, or a source that waits
+ *      inputs    [phase][router]                    mask of the inputs with a packet: the others' slots are stale
+ *      sources                                      a bit for each router with a source that waits
  *
- *      run_cycle    routers with either bit ─► absorb ─► one from the source ─► choose ports ─► L cycles on
+ *      run_cycle    routers with either ─► absorb ─► one from the source ─► choose ports ─► L cycles on
  *
- * A phase is a cycle modulo L + 1. The routing (routing.c) is of no use to other engines, and is here for that. Only
+ * A phase is a cycle modulo L + 1. A slot is three words, so that a hop is little more than a copy of it: what a
+ * packet's age, its good ports and its hops are is known without looking anywhere else. The ports of alike lists are
+ * looked up in tables (choice.h). The routing (routing.c) is of no use to other engines, and is here for that. Only
  * these files include this. */
 #ifndef NET_DEFLECTION_INTERNAL_H
 #define NET_DEFLECTION_INTERNAL_H
@@ -36,30 +38,40 @@ struct net_deflection_parameters {
 const struct net_deflection_parameters *net_deflection_parameters(const struct net_routing *routing);
 
 #define NET_DEFLECTION_PORTS NET_ONE_WAY_PORTS_MAX
-#define NET_DEFLECTION_HOPS_MAX UINT16_MAX /* of a packet: more are a livelock */
-#define NET_DEFLECTION_TABLE_PORTS 4       /* routers of so many choose by table */
-#define NET_DEFLECTION_TABLE_CODES 24      /* assignments of four packets to four ports */
+#define NET_DEFLECTION_HOPS_MAX (UINT32_C(1) << 20) /* of a packet: more are a livelock */
+#define NET_DEFLECTION_TABLE_PORTS 4                /* routers of so many choose by table */
+#define NET_DEFLECTION_WAYS_ROUTERS 512             /* networks of so many have the states of all pairs */
 
 struct net_deflection_packet {
-    uint64_t generated, message; /* cycle and number: what is older has the lower ones */
-    uint32_t number, flight;     /* in the message; the message's slot */
-    uint32_t state;              /* of one-way.h, where the packet is now */
-    uint32_t hops;
+    uint64_t age;            /* what is older has a lower one (net_flight.age) */
+    uint32_t flight, number; /* the message's slot; in the message */
+    uint32_t place;          /* where it is now, and its good ports: net_one_way_place */
+    uint32_t entered;        /* the cycle, modulo 2^32: it has made a hop every L cycles since */
 };
+
+/* The good ports; 0: it is where it is to go. */
+static inline uint32_t net_deflection_good(const struct net_deflection_packet *packet)
+{
+    return packet->place & UINT8_MAX;
+}
 
 /* The packets that a router sends in a slot, those in transit by input, then the new one. */
 struct net_deflection_list {
-    const struct net_deflection_packet *packet[NET_DEFLECTION_PORTS];
-    uint8_t good[NET_DEFLECTION_PORTS], input[NET_DEFLECTION_PORTS];
+    const struct net_deflection_packet *at; /* the router's slots */
+    const struct net_deflection_packet *packet[NET_DEFLECTION_PORTS + 1];
     uint32_t count;
     bool has_new;
 };
 
-/* All assignments that score most, of lists that are alike: two bits a packet. count 0: not worked out
- * yet. */
-struct net_deflection_choices {
-    uint8_t count, codes[NET_DEFLECTION_TABLE_CODES];
+/* Where a port leads. */
+struct net_deflection_link {
+    uint32_t slot;   /* of a row: target * ports + port */
+    uint32_t target; /* router */
 };
+
+struct net_deflection;
+/* A cycle of all routers: one for each shape of router and rule (cycle.c). */
+typedef void net_deflection_run(struct net_deflection *engine);
 
 struct net_deflection {
     struct net_network network;
@@ -67,36 +79,31 @@ struct net_deflection {
     const struct net_one_way *one_way;
     struct net_deflection_parameters parameters;
     uint32_t routers, ports, words, phases, absorbs; /* words of 64 routers; packets a slot */
-    uint32_t *target;                                /* [router * ports + port] */
-    uint64_t *keys;                                  /* [router] base_hash(~seed, router) */
+    net_deflection_run *run;
+    struct net_deflection_link *links; /* [router * ports + port] */
+    uint32_t *ways; /* [source * routers + target] the place of a packet that enters; NULL: too many */
+    uint64_t *keys; /* [router] base_hash(~seed, router), and half of the way to its draws */
     struct net_deflection_packet *slots;
-    uint8_t *inputs;
-    uint64_t *active, *sources;
-    uint64_t *moving;                      /* [phase] packets */
-    uint64_t inside, waiting;              /* packets; sources with any */
-    struct net_deflection_choices *random; /* [has_new][key] of the rule random */
-    struct net_deflection_choices *within; /* [key] by allowed ports alone */
-    uint8_t *served;     /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */
-    uint64_t *deflected; /* [router] */
-    uint32_t *held;      /* [terminal] packets of messages that are not complete */
-    const struct net_deflection_packet *endless; /* has made too many hops */
+    uint8_t *inputs;          /* rows of words * 64 */
+    uint64_t *sources;        /* bits */
+    uint64_t *moving;         /* [phase] packets */
+    uint64_t inside, waiting; /* packets; sources with any */
+    uint8_t *choices;         /* by lists that look alike, of the rules random and oldest (choice.h) */
+    uint8_t *served;          /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */
+    uint64_t *deflected;      /* [router] */
+    uint32_t *held;           /* [terminal] packets of messages that are not complete */
+    uint64_t hops_max;        /* of a packet; a test has a lower one */
+    uint64_t endless_from;    /* the first cycle in which a packet might have made more */
     bool out_of_memory;
 };
 
-/* The port of each packet of the list (rules 6 and 7). */
-void net_deflection_choose(struct net_deflection *engine, uint32_t router,
+/* The port of each packet of the list (rules 6 and 7), under any rule. */
+void net_deflection_choose(const struct net_deflection *engine, uint32_t router,
                            const struct net_deflection_list *list, uint8_t *ports);
 int net_deflection_advance(struct net_network *network, uint64_t limit, struct base_error *error);
+/* What runs the network's cycles. */
+net_deflection_run *net_deflection_run_of(const struct net_deflection *engine);
 /* The router's source has something to send. */
 void net_deflection_wake(struct net_deflection *engine, uint32_t router);
-
-/* Rule 5. */
-static inline bool net_deflection_older(const struct net_deflection_packet *a,
-                                        const struct net_deflection_packet *b)
-{
-    if (a->generated != b->generated)
-        return a->generated < b->generated;
-    return a->message != b->message ? a->message < b->message : a->number < b->number;
-}
 
 #endif

@@ -38,6 +38,8 @@ static uint32_t join(struct net_flights *flights, uint32_t index)
     struct net_injector *injector = &flights->injectors[number];
     *turn = *turn + 1 == each ? 0 : *turn + 1;
     flight->next = NET_NONE;
+    flight->age = flights->joined;
+    flights->joined += flight->packets;
     if (injector->last == NET_NONE)
         injector->first = index;
     else
@@ -65,10 +67,8 @@ int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct
     uint32_t index = NET_POOL_TAKE(&flights->pool, &flights->items, struct net_flight, next);
     if (index == NET_NONE)
         return -1;
-    uint64_t number = network->injected_messages;
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
-    flights->items[index] = (struct net_flight){.number = number,
-                                                .key = base_hash(network->options.seed, number),
+    flights->items[index] = (struct net_flight){.number = network->injected_messages,
                                                 .tag = message->tag,
                                                 .generated = cycle,
                                                 .flits_left = message->flits,
@@ -101,35 +101,17 @@ uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle)
  * not on when or where the packet is cut. */
 void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_cargo *cargo)
 {
-    struct net_injector *injector = &flights->injectors[number];
-    uint32_t index = injector->first;
-    struct net_flight *flight = &flights->items[index];
-    const struct net_routing *routing = flights->network->routing;
-    const struct net_topology *topology = flights->network->topology;
-    uint32_t source = net_topology_router_of(topology, flight->source),
-             target = net_topology_router_of(topology, flight->target),
-             largest = flights->network->options.packet_flits;
-    uint64_t length = flight->flits_left < largest ? flight->flits_left : largest;
-    flight->flits_left -= length;
-    cargo->key = base_hash(flight->key, flight->packets_made);
+    const struct net_network *network = flights->network;
+    const struct net_routing *routing = network->routing;
+    const struct net_flight *flight = &flights->items[flights->injectors[number].first];
+    uint32_t source = net_topology_router_of(network->topology, flight->source),
+             target = net_topology_router_of(network->topology, flight->target);
+    net_flights_take(flights, number, cargo);
+    cargo->key = base_hash(base_hash(network->options.seed, flight->number), cargo->number);
     uint32_t variants = routing->kind->variants(routing, source, target);
     uint32_t variant = variants > 1 ? base_scale(base_hash(cargo->key, UINT64_MAX), variants) : 0;
     cargo->header = routing->kind->start(routing, source, target, variant);
-    cargo->generated = flight->generated;
-    cargo->flight = index;
-    cargo->number = flight->packets_made++;
-    cargo->slot = flight->target - target * topology->concentration;
-    cargo->worst_link = NET_NONE;
-    cargo->worst_cycles = 0;
-    cargo->length = (uint32_t)length;
-    cargo->hops = 0;
-    flights->inside++;
-    flights->to_make--;
-    if (flight->flits_left != 0)
-        return;
-    injector->first = flight->next;
-    if (injector->first == NET_NONE)
-        injector->last = NET_NONE;
+    cargo->slot = flight->target - target * network->topology->concentration;
 }
 
 int net_flights_lose(struct net_flights *flights, uint32_t number)

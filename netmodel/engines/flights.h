@@ -19,7 +19,8 @@
 #include "netmodel/engines/pool.h"
 
 struct net_flight {
-    uint64_t number, key, tag, generated, flits_left;
+    uint64_t number, tag, generated, flits_left;
+    uint64_t age; /* of its first packet: packets that joined before it, so that ages order all packets */
     uint32_t next; /* in the injector's queue; or the next free one */
     uint32_t source, target;
     uint32_t packets, packets_made, packets_delivered;
@@ -35,7 +36,7 @@ struct net_cargo {
     uint32_t slot;                     /* of the target terminal at its router */
     uint32_t worst_link, worst_cycles; /* of its journey (net_journey_add) */
     uint32_t length;
-    uint16_t hops;
+    uint32_t hops;
 };
 
 struct net_injector {
@@ -50,6 +51,7 @@ struct net_flights {
     struct net_injector *injectors; /* [terminal * injectors + i] */
     uint32_t *turns;                /* [terminal] the injector that takes the next message */
     uint64_t inside, to_make;       /* packets */
+    uint64_t joined;                /* packets of all messages that have joined an injector */
 };
 
 /* Of a network whose common head is filled. -1: memory; net_flights_free is legal even then. */
@@ -70,7 +72,32 @@ static inline bool net_flights_waits(const struct net_flights *flights, uint32_t
     return flights->injectors[injector].first != NET_NONE;
 }
 
-/* The next packet of an injector that has some. */
+/* The next packet of an injector that has some, without its key, its header and its slot: for engines that need
+ * none of these. */
+static inline void net_flights_take(struct net_flights *flights, uint32_t number, struct net_cargo *cargo)
+{
+    struct net_injector *injector = &flights->injectors[number];
+    struct net_flight *flight = &flights->items[injector->first];
+    uint64_t largest = flights->network->options.packet_flits,
+             length = flight->flits_left < largest ? flight->flits_left : largest;
+    flight->flits_left -= length;
+    cargo->generated = flight->generated;
+    cargo->flight = injector->first;
+    cargo->number = flight->packets_made++;
+    cargo->worst_link = NET_NONE;
+    cargo->worst_cycles = 0;
+    cargo->length = (uint32_t)length;
+    cargo->hops = 0;
+    flights->inside++;
+    flights->to_make--;
+    if (flight->flits_left != 0)
+        return;
+    injector->first = flight->next;
+    if (injector->first == NET_NONE)
+        injector->last = NET_NONE;
+}
+
+/* The same, whole. */
 void net_flights_cut(struct net_flights *flights, uint32_t injector, struct net_cargo *cargo);
 /* The injector's next message, of which no packet was made, is lost: NET_LOST. -1: memory. */
 int net_flights_lose(struct net_flights *flights, uint32_t injector);

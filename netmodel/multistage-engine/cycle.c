@@ -130,7 +130,7 @@ static void admit(struct net_multistage_engine *engine, uint32_t processor, uint
     packet->source = processor;
     packet->target = engine->flights.items[packet->cargo.flight].target;
     packet->queues = 0;
-    packet->cargo.hops = (uint16_t)(engine->stages + 1);
+    packet->cargo.hops = engine->stages + 1;
     engine->bits_in += packet->cargo.length;
     engine->network.terminal_flits[processor] += packet->cargo.length;
     engine->queues[queue].bits += packet->cargo.length;

@@ -38,7 +38,7 @@ static void fill_steps(const struct net_topology *topology, const struct net_one
 {
     for (uint32_t state = 0; state < one_way->states; state++)
         for (uint32_t port = 0; port < one_way->ports; port++)
-            *next++ = one_way->place(one_way, topology->links[port].target, state);
+            *next++ = one_way->place(one_way, topology->links[port].target, state) << 8;
 }
 
 /* Good ports come one link nearer; what the others cost. */
@@ -61,6 +61,13 @@ static void fill_good(const struct net_topology *topology, struct net_one_way *o
     one_way->cost_min = one_way->cost_max == 0 ? 0 : one_way->cost_min;
 }
 
+/* Once it is known which they are. */
+static void add_good_to_steps(const struct net_one_way *one_way, uint32_t *next)
+{
+    for (size_t i = 0; i < (size_t)one_way->states * one_way->ports; i++)
+        next[i] = net_one_way_place(one_way, next[i] >> 8);
+}
+
 static int fill(struct net_topology *topology, struct net_one_way *one_way, struct base_error *error)
 {
     struct base_arena *arena = &topology->arena;
@@ -79,6 +86,8 @@ static int fill(struct net_topology *topology, struct net_one_way *one_way, stru
     if (next != NULL)
         fill_steps(topology, one_way, next);
     fill_good(topology, one_way, good);
+    if (next != NULL)
+        add_good_to_steps(one_way, next);
     return 0;
 }
 

@@ -20,7 +20,9 @@ struct net_one_way {
     uint32_t ports, routers;
     const uint8_t *distance; /* [state] links to the target */
     const uint8_t *good;     /* [state] mask of the ports on shortest paths; 0: the target is reached */
-    const uint32_t *next;    /* [state * ports + port]; NULL: states are router * routers + target */
+    /* [state * ports + port] the state behind it, and its good ports as the lowest byte (net_one_way_place); NULL:
+     * states are router * routers + target. */
+    const uint32_t *next;
     /* Hops that a bad one adds to a way, the least and the most; 0 where no port is ever bad. */
     uint32_t cost_min, cost_max;
     uint32_t diameter;
@@ -43,12 +45,18 @@ static inline uint32_t net_one_way_state(const struct net_one_way *one_way, uint
                                   : router * one_way->routers + target;
 }
 
+/* A state with its good ports: states are below 2^24. */
+static inline uint32_t net_one_way_place(const struct net_one_way *one_way, uint32_t state)
+{
+    return state << 8 | one_way->good[state];
+}
+
 /* Behind a port that leads from router `from` to router `to`. */
 static inline uint32_t net_one_way_step(const struct net_one_way *one_way, uint32_t state, uint32_t port,
                                         uint32_t from, uint32_t to)
 {
     if (one_way->next != NULL)
-        return one_way->next[(size_t)state * one_way->ports + port];
+        return one_way->next[(size_t)state * one_way->ports + port] >> 8;
     return state + (to - from) * one_way->routers;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "netmodel/deflection-engine/internal.h"
 #include "netmodel/network.h"
 #include "netmodel/topologies/one-way.h"
 #include "tests/brief.h"
@@ -435,6 +436,35 @@ static void permutations_drain_under_every_rule(void **state)
         }
 }
 
+/* A packet that has made more hops than any that arrives ends the run, in the cycle in which it would make the next
+ * one, on links of any latency. Here three are too many; and with one more the network drains. */
+static void a_packet_without_end_is_a_livelock(void **state)
+{
+    (void)state;
+    for (uint32_t cycles = 1; cycles <= 3; cycles += 2)
+        for (uint64_t most = 3; most <= 4; most++) {
+            struct base_error error = {0};
+            struct net_topology *topology;
+            struct net_routing routing;
+            const struct net_options options = {.link_cycles = cycles};
+            struct net_network *network =
+                make_network(&topology, &routing, "manhattan:4x4", "deflection,rule=random", &options);
+            struct net_message message = {.source = 0, .flits = 1};
+            while (net_topology_distance(topology, 0, message.target) != 4)
+                message.target++;
+            ((struct net_deflection *)network)->hops_max = most;
+            assert_int_equal(net_network_inject(network, 7, &message, &error), 0);
+            int result = net_network_advance(network, UINT64_MAX, &error);
+            assert_int_equal(result, most == 3 ? -1 : 1);
+            assert_int_equal(net_network_now(network), 7 + (most == 3 ? 4 * cycles : 4 * cycles + 1));
+            assert_true(most == 4 || error.status == BASE_DEADLOCK);
+            assert_true(most == 4 || strstr(error.text, "more than 3 hops over a distance of 4") != NULL);
+            net_network_free(network);
+            net_routing_free(&routing);
+            net_topology_free(topology);
+        }
+}
+
 /* What does not apply is refused by its name. */
 static void options_that_do_not_apply_are_refused(void **state)
 {
@@ -483,6 +513,7 @@ int main(void)
         cmocka_unit_test_teardown(engine_and_reference_agree, name_case),
         cmocka_unit_test(a_message_alone_takes_the_base_latency),
         cmocka_unit_test(permutations_drain_under_every_rule),
+        cmocka_unit_test(a_packet_without_end_is_a_livelock),
         cmocka_unit_test(options_that_do_not_apply_are_refused),
     };
     return cmocka_run_group_tests_name("deflection", tests, NULL, NULL);

@@ -56,9 +56,11 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/deflection-entry-needs-two.sed \
 	tests/netmodel/engines/mutants/deflection-lossy-keeps-others.sed \
 	tests/netmodel/engines/mutants/deflection-new-as-others.sed \
+	tests/netmodel/engines/mutants/deflection-order-of-last.sed \
 	tests/netmodel/engines/mutants/deflection-preferential-draws-once.sed \
 	tests/netmodel/engines/mutants/deflection-straight-turns.sed \
 	tests/netmodel/engines/mutants/deflection-ties-out-of-order.sed \
+	tests/netmodel/engines/mutants/deflection-two-in-order.sed \
 	tests/netmodel/engines/mutants/deflection-youngest-absorbed.sed \
 	tests/netmodel/engines/mutants/departures-forgotten.sed \
 	tests/netmodel/engines/mutants/draw-of-next-cycle.sed \

@@ -1,3 +1,3 @@
 # netmodel/deflection-engine/choice.c
 # doc/deflection.md: rule 5: those that come first in the list are older.
-s/rank\[net_deflection_older(list->packet\[i\], list->packet\[j\]) ? j : i\]++/rank[i]++/
+s/net_deflection_rank(list, list->count, rank);/for (uint32_t i = 0; i < list->count; i++) rank[i] = i;/

@@ -1,3 +1,3 @@
-# netmodel/deflection-engine/cycle.c
+# netmodel/deflection-engine/choice.c
 # doc/deflection.md: rule 8: good hops are counted as deflections.
-s/deflected += (list->good\[i\] >> port \& 1) == 0/deflected += (list->good[i] >> port \& 1) != 0/
+s/= (uint8_t)net_deflection_bad(list, taken);/= (uint8_t)(list->count - net_deflection_bad(list, taken));/

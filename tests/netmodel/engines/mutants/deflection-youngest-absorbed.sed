@@ -1,3 +1,3 @@
 # netmodel/deflection-engine/cycle.c
 # doc/deflection.md: rule 3: the youngest packets are absorbed.
-s/net_deflection_older(&at\[youngest\], &at\[input\]) ? input : youngest/net_deflection_older(\&at[youngest], \&at[input]) ? youngest : input/
+s/at\[youngest\].age < at\[input\].age/at[youngest].age > at[input].age/
