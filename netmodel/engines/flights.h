@@ -20,7 +20,7 @@
 
 struct net_flight {
     uint64_t number, tag, generated, flits_left;
-    uint64_t age; /* of its first packet: packets that joined before it, so that ages order all packets */
+    uint64_t age;  /* of its first packet: packets that joined before; orders all packets */
     uint32_t next; /* in the injector's queue; or the next free one */
     uint32_t source, target;
     uint32_t packets, packets_made, packets_delivered;
