@@ -253,7 +253,9 @@ const char *replay_option_resolve(enum replay_option option, const char *value)
 
 const char *replay_option_absent(enum replay_option option)
 {
-    return option == REPLAY_PARTITION ? "none" : option == REPLAY_WARMUP ? "detected" : NULL;
+    return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY ? "none"
+           : option == REPLAY_WARMUP                                 ? "detected"
+                                                                     : NULL;
 }
 
 static bool is_absent(enum replay_option option, const char *value)
@@ -315,6 +317,17 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
         return -1;
     }
     settings->given[option] = !absent;
+    return 0;
+}
+
+int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,
+                         struct base_error *error)
+{
+    if (replay_settings_init(settings, error) != 0)
+        return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (given->given[option] && replay_settings_set(settings, option, given->text[option], error) != 0)
+            return -1;
     return 0;
 }
 

@@ -102,6 +102,10 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
 /* The same by name, for the library: only recorded options are known. */
 int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
                               struct base_error *error);
+/* The settings of another, anew: texts are stored again, so that both can be freed. -1: memory; free in either
+ * case. */
+int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,
+                         struct base_error *error);
 void replay_settings_free(struct replay_settings *settings);
 
 #endif

@@ -8,8 +8,8 @@
 bool replay_values_may_repeat(enum replay_option option)
 {
     const struct replay_option_row *row = replay_option_row(option);
-    return replay_option_is_recorded(option) && row->argument != NULL && row->kind != REPLAY_KIND_RULES &&
-           option != REPLAY_SEED;
+    return (replay_option_is_recorded(option) || option == REPLAY_EQUAL) && row->argument != NULL &&
+           row->kind != REPLAY_KIND_RULES && option != REPLAY_SEED;
 }
 
 /* Doubled in the arena: what is left behind is never more than what is used. */

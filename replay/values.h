@@ -19,7 +19,8 @@ struct replay_values {
 };
 
 /* Whether a comparison may vary the option: it bears on the result, has values, and is neither the seed, of
- * which --seeds has several, nor a rule among others. */
+ * which --seeds has several, nor a rule among others. What is held equal bears on it through the widths that
+ * follow. */
 bool replay_values_may_repeat(enum replay_option option);
 /* Adds a copy of the value. -1: memory, or BASE_USAGE when it is there already. */
 int replay_values_add(struct replay_values *values, enum replay_option option, const char *value,

@@ -14,6 +14,7 @@ struct events {
     double injected, ejected; /* flits */
 };
 
+/* Arrays that an engine does not keep are NULL, and hold nothing. */
 static double sum_of(const uint64_t *counts, uint64_t count)
 {
     double sum = 0;
@@ -36,6 +37,8 @@ static struct events count_events(const struct net_topology *topology,
     return events;
 }
 
+/* Lengths differ from link to link, and so do their energies: a torus that is folded has short links at its folds,
+ * a king network diagonals. */
 /* Sum of flits times the energy of what carried them. */
 static int sum_links(const struct net_cost_request *request, const struct net_statistics *statistics,
                      struct net_energy *energy, struct base_error *error)
@@ -73,6 +76,8 @@ static void relate(double seconds, const struct net_statistics *statistics, uint
     energy->estimate = flits * costs->unicast_energy_J;
 }
 
+/* Every number at once, in the order of the struct: who adds one has to think of it here, since the compiler
+ * counts them. */
 static int set_unknown(struct net_energy *energy, const char *reason)
 {
     *energy = (struct net_energy){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, ""};
@@ -99,6 +104,8 @@ int net_energy_of(const struct net_cost_request *request, const struct net_costs
         events.packets * (router[NET_COST_ENERGY_ARBITRATE_1] + router[NET_COST_ENERGY_ARBITRATE_2]);
     energy->sites =
         request->topology->shared != NULL ? 0 : (events.injected + events.ejected) * costs->site_energy_J;
+    /* Clock trees run in all routers and in every cycle, used or not: with static power this is what an idle network
+ * takes. */
     energy->clock = (double)cycles * costs->routers * router[NET_COST_ENERGY_CLOCK_CYCLE];
     energy->still = costs->ndd_W * seconds;
     relate(seconds, statistics, bytes, costs, energy);

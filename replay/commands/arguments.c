@@ -17,6 +17,7 @@
 
 #include "base/names.h"
 #include "replay/commands/command.h"
+#include "replay/configurations.h"
 
 #define FIRST 256 /* getopt's value of the first option: above every letter */
 
@@ -162,7 +163,10 @@ int replay_arguments_read(struct replay_arguments *arguments, enum replay_comman
         return -1;
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;
-    return 0;
+    /* Of a comparison each topology is taken apart for itself, when its plan is made. */
+    return command == REPLAY_COMMAND_COMPARE
+               ? 0
+               : replay_configuration_apply(&arguments->settings, command, error);
 }
 
 void replay_arguments_free(struct replay_arguments *arguments)

@@ -219,18 +219,6 @@ static int run_and_write(struct work *work, struct base_error *error)
     return status;
 }
 
-/* The settings of the command line, anew: texts are stored again, so that both can be freed. */
-static int copy_settings(struct replay_settings *settings, const struct replay_settings *given,
-                         struct base_error *error)
-{
-    if (replay_settings_init(settings, error) != 0)
-        return -1;
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (given->given[option] && replay_settings_set(settings, option, given->text[option], error) != 0)
-            return -1;
-    return 0;
-}
-
 static int read_experiment(struct work *work, struct replay_values *values, const char *path,
                            struct base_error *error)
 {
@@ -253,7 +241,7 @@ static int collect(struct work *work, struct replay_values *values, const struct
 {
     const char *experiment = arguments->settings.text[REPLAY_EXPERIMENT];
 
-    if (copy_settings(&work->settings, &arguments->settings, error) != 0)
+    if (replay_settings_copy(&work->settings, &arguments->settings, error) != 0)
         return -1;
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         for (uint32_t i = 0; i < arguments->values.option[option].count; i++)

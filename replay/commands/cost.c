@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "replay/commands/cost-part.h"
+#include "replay/configurations.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/system/host.h"
@@ -49,17 +50,25 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
 /* One network after the other, each of them freed before the next. */
 static int measure_one(struct study *study, size_t place, struct base_error *error)
 {
-    struct net_topology *topology = net_topology_new(study->arguments->operands[place], error);
+    const char *text = study->arguments->operands[place];
+    struct replay_settings settings;
+    struct net_topology *topology = NULL;
     int status = -1;
 
-    if (topology == NULL)
+    if (replay_settings_copy(&settings, &study->arguments->settings, error) == 0 &&
+        replay_configuration_set(&settings, text, error) == 0)
+        topology = net_topology_new(settings.text[REPLAY_TOPOLOGY], error);
+    if (topology == NULL) {
+        replay_settings_free(&settings);
         return -1;
+    }
     if (replay_inputs_used(&study->report.inputs, &study->arena, topology, NULL, NULL) != 0)
         base_error_memory(error, "the inputs");
     else
-        status = replay_network_costs(topology, &study->arguments->settings, study->technology, &study->arena,
+        status = replay_network_costs(topology, &settings, study->technology, &study->arena,
                                       &study->networks[place], error);
     net_topology_free(topology);
+    replay_settings_free(&settings);
     return status;
 }
 

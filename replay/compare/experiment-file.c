@@ -1,6 +1,7 @@
 /* Experiment files by libyaml's events, each of which knows its place.
  *
  *      document ─► mapping ─► key, value, key, value …      value: a scalar, or a list of scalars
+ *      include: a list of mappings, each a topology with options of its own: levels of --topology
  *
  * Values go the way of those of the command line: one table of options, one set of refusals, so that a file
  * can say nothing that the command line could not, and is recorded in the same way. The parser's events are
@@ -26,8 +27,10 @@ struct reader {
     struct replay_settings *settings;
     bool is_given[REPLAY_OPTIONS]; /* before the file was read */
     bool is_seen[REPLAY_OPTIONS];  /* as a key */
-    bool has_traces;
+    bool has_traces, has_include;
 };
+
+#define INCLUDE "include"
 
 /* Lines and columns are counted from 1, as editors do. The sentence may be the error's own. */
 static int refuse(const struct reader *reader, yaml_mark_t mark, const char *sentence,
@@ -85,17 +88,74 @@ static int refuse_key(const struct reader *reader, const char *const *names, siz
 
     base_error_set(error, BASE_USAGE, "unknown key '%.80s'", key);
     if (!base_names_suggest(&(struct base_names)BASE_NAMES_OF_TEXTS("key", names, count), key, error))
-        base_error_append(error, "; keys are 'traces' and the options of compare without their dashes: see "
-                                 "COMPARING in flitreplay(1)");
+        base_error_append(
+            error, "; keys are 'traces', 'include' and the options of compare without their dashes: see "
+                   "COMPARING in flitreplay(1)");
     return refuse(reader, reader->event.start_mark, error->text, error);
+}
+
+/* "topology: king-mesh:8x8, flit-bytes: 4" as the command line has it: "king-mesh:8x8;flit-bytes=4". Its keys
+ * are checked
+ * when the plan takes the topology apart. NULL: refused. */
+static const char *read_configuration(struct reader *reader, struct base_arena *arena,
+                                      struct base_error *error)
+{
+    const char *topology = NULL, *options = "";
+    yaml_mark_t mark = reader->event.start_mark;
+
+    while (next(reader, error) == 0 && reader->event.type == YAML_SCALAR_EVENT) {
+        const char *key = base_arena_text(arena, text_of(reader));
+        if (expect(reader, YAML_SCALAR_EVENT, "a value is expected", error) != 0)
+            return NULL;
+        if (key != NULL && strcmp(key, replay_option_row(REPLAY_TOPOLOGY)->name) == 0)
+            topology = base_arena_text(arena, text_of(reader));
+        else if (key != NULL && options != NULL)
+            options = base_arena_format(arena, "%s;%s=%s", options, key, text_of(reader));
+        if (key == NULL || options == NULL) {
+            base_error_memory(error, "the experiment file");
+            return NULL;
+        }
+    }
+    /* The loop ends at the end of the mapping, at something that is no scalar, or where the parser failed. */
+    if (error->status != BASE_OK)
+        return NULL;
+    if (reader->event.type != YAML_MAPPING_END_EVENT || topology == NULL) {
+        refuse(reader, mark, "a configuration is 'topology: T' with options of its own, as 'name: value'",
+               error);
+        return NULL;
+    }
+    return base_arena_format(arena, "%s%s", topology, options);
+}
+
+/* Levels of the topology beside those of its own key. */
+static int read_include(struct reader *reader, struct base_error *error)
+{
+    struct base_arena arena = {0};
+    int status = expect(reader, YAML_SEQUENCE_START_EVENT, "a list of configurations is expected", error);
+
+    error->status = status == 0 ? BASE_OK : error->status;
+    while (status == 0 && (status = next(reader, error)) == 0 &&
+           reader->event.type == YAML_MAPPING_START_EVENT) {
+        yaml_mark_t mark = reader->event.start_mark;
+        const char *text = read_configuration(reader, &arena, error);
+        status = text == NULL ? -1 : 0;
+        if (status == 0 && !reader->is_given[REPLAY_TOPOLOGY] &&
+            (replay_settings_set(reader->settings, REPLAY_TOPOLOGY, text, error) != 0 ||
+             replay_values_add(reader->values, REPLAY_TOPOLOGY, text, error) != 0))
+            status = error->status == BASE_USAGE ? refuse(reader, mark, error->text, error) : -1;
+    }
+    if (status == 0 && reader->event.type != YAML_SEQUENCE_END_EVENT)
+        status = refuse(reader, reader->event.start_mark, "a list of configurations is expected", error);
+    base_arena_free(&arena);
+    return status;
 }
 
 /* The option that the present scalar names. An unknown one is refused: a key that is passed over would be a
  * comparison of something else than was meant. */
 static int find_key(const struct reader *reader, enum replay_option *option, struct base_error *error)
 {
-    const char *names[REPLAY_OPTIONS + 1] = {"traces"}, *key = text_of(reader);
-    size_t count = 1;
+    const char *names[REPLAY_OPTIONS + 2] = {"traces", INCLUDE}, *key = text_of(reader);
+    size_t count = 2;
 
     *option = REPLAY_OPTIONS;
     if (strcmp(key, "traces") == 0)
@@ -170,6 +230,12 @@ static int read_pair(struct reader *reader, struct base_error *error)
 
     if (reader->event.type != YAML_SCALAR_EVENT)
         return refuse(reader, reader->event.start_mark, "the name of an option is expected", error);
+    if (strcmp(text_of(reader), INCLUDE) == 0) {
+        if (reader->has_include)
+            return refuse(reader, reader->event.start_mark, "this key appears twice", error);
+        reader->has_include = true;
+        return read_include(reader, error);
+    }
     if (find_key(reader, &option, error) != 0)
         return -1;
     is_seen = option == REPLAY_OPTIONS ? &reader->has_traces : &reader->is_seen[option];

@@ -1,5 +1,6 @@
 # replay/compare/: many runs: plan, queue, store.
 flitreplay_SOURCES += \
+	replay/compare/equal.c replay/compare/equal.h \
 	replay/compare/experiment-file.h \
 	replay/compare/plan.c replay/compare/plan.h \
 	replay/compare/queue-internal.h \

@@ -18,7 +18,10 @@
 #include <string.h>
 
 #include "base/build.h"
+#include "replay/compare/equal.h"
+#include "replay/configurations.h"
 #include "replay/session/clocks.h"
+#include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/record.h"
 #include "replay/session/stages.h"
@@ -120,7 +123,10 @@ static int make_topologies(struct planner *planner, struct base_error *error)
     if (plan->topologies == NULL)
         return refuse_memory(error);
     for (; plan->topology_count < row->count; plan->topology_count++) {
-        plan->topologies[plan->topology_count] = net_topology_new(row->value[plan->topology_count], error);
+        const char *text = replay_configuration_topology(planner->arena, row->value[plan->topology_count]);
+        if (text == NULL)
+            return refuse_memory(error);
+        plan->topologies[plan->topology_count] = net_topology_new(text, error);
         if (plan->topologies[plan->topology_count] == NULL)
             return -1;
     }
@@ -150,27 +156,135 @@ static const char *name_configuration(const struct planner *planner, const uint3
     return text == NULL ? base_arena_text(planner->arena, planner->plan->topologies[0]->text) : text;
 }
 
-/* The options given once, then the values of this combination. Why is this run slow is asked of `run`: here
- * it is asked for explicitly, since it takes four replays more. */
-static int make_settings(const struct planner *planner, const uint32_t *level,
-                         struct replay_settings *settings, struct base_error *error)
+/* Options that were given once are no factors, also where they are lists in a file. */
+static bool is_factor(const struct planner *planner, enum replay_option option)
+{
+    for (uint32_t factor = 0; factor < planner->plan->comparison.factor_count; factor++)
+        if (planner->factor_option[factor] == option)
+            return true;
+    return false;
+}
+
+/* The value of an option in a combination: its level, or what was given once. */
+static const char *value_of(const struct planner *planner, const uint32_t *level, enum replay_option option)
 {
     const struct report_comparison *comparison = &planner->plan->comparison;
 
+    for (uint32_t factor = 0; factor < comparison->factor_count; factor++)
+        if (planner->factor_option[factor] == option)
+            return comparison->factors[factor].levels[level[factor]];
+    return planner->settings->text[option];
+}
+
+/* What was given for all, and the levels of this combination, but for the topology and its own options. Why is
+ * this run
+ * slow is asked of `run`: here it is asked for explicitly, since it takes four replays more. */
+static int set_given(const struct planner *planner, const uint32_t *level, struct replay_settings *settings,
+                     struct base_error *error)
+{
     if (replay_settings_init(settings, error) != 0 ||
         replay_settings_set(settings, REPLAY_ATTRIBUTION, "none", error) != 0)
         return -1;
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
-        const char *text = planner->settings->text[option];
-        if (planner->settings->given[option] && replay_option_is_recorded(option) &&
-            replay_settings_set(settings, option, text, error) != 0)
-            return -1;
-    }
-    for (uint32_t factor = 0; factor < comparison->factor_count; factor++)
-        if (replay_settings_set(settings, planner->factor_option[factor],
-                                comparison->factors[factor].levels[level[factor]], error) != 0)
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (option != REPLAY_TOPOLOGY && (planner->settings->given[option] || is_factor(planner, option)) &&
+            replay_option_is_recorded(option) &&
+            replay_settings_set(settings, option, value_of(planner, level, option), error) != 0)
             return -1;
     return 0;
+}
+
+/* The options of a topology stand above what was given for all; where one of them is a factor as well, the
+ * combinations
+ * with its other levels do not go together. */
+static int set_topology(const struct planner *planner, const uint32_t *level,
+                        struct replay_settings *settings, struct base_error *error)
+{
+    const char *topology = value_of(planner, level, REPLAY_TOPOLOGY);
+
+    if (replay_configuration_set(settings, topology, error) != 0)
+        return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        if (option == REPLAY_TOPOLOGY || option == REPLAY_EQUAL || !is_factor(planner, option))
+            continue;
+        const char *own =
+            settings->text[option] == NULL ? replay_option_absent(option) : settings->text[option];
+        if (own != NULL && strcmp(own, replay_option_resolve(option, value_of(planner, level, option))) != 0)
+            return base_error_set(error, BASE_USAGE, "%s has --%s %s of its own", topology,
+                                  replay_option_row(option)->name, own);
+    }
+    return 0;
+}
+
+/* Made once for each value of --topology, whatever its options. */
+static const struct net_topology *topology_of(const struct planner *planner, const uint32_t *level)
+{
+    uint32_t place = planner->topology_factor == UINT32_MAX ? 0 : level[planner->topology_factor];
+
+    return planner->plan->topologies[place];
+}
+
+/* Widths follow from the combination with the first topology, all else being equal. */
+static int hold_equal(const struct planner *planner, const uint32_t *level, struct replay_settings *settings,
+                      struct base_error *error)
+{
+    const char *what = value_of(planner, level, REPLAY_EQUAL);
+    uint32_t first[REPLAY_OPTIONS];
+    struct replay_settings others;
+    int status;
+
+    if (planner->topology_factor == UINT32_MAX)
+        return replay_equal_check(what, error);
+    memcpy(first, level, planner->plan->comparison.factor_count * sizeof *first);
+    first[planner->topology_factor] = 0;
+    status = set_given(planner, first, &others, error);
+    if (status == 0)
+        status = set_topology(planner, first, &others, error);
+    if (status == 0)
+        status = replay_equal_make(what, planner->plan->topologies[0], &others, topology_of(planner, level),
+                                   settings, error);
+    replay_settings_free(&others);
+    return status;
+}
+
+/* In the order in which one thing follows from another: what is given for all, the topology with its own options,
+ * and the width that makes its cost equal. */
+static int make_settings(const struct planner *planner, const uint32_t *level,
+                         struct replay_settings *settings, struct base_error *error)
+{
+    return set_given(planner, level, settings, error) == 0 &&
+                   set_topology(planner, level, settings, error) == 0 &&
+                   hold_equal(planner, level, settings, error) == 0
+               ? 0
+               : -1;
+}
+
+/* Known before anything runs: what the network of a configuration costs, if a technology or --equal asks for it. */
+static int add_costs(struct planner *planner, struct replay_configuration *configuration,
+                     struct base_error *error)
+{
+    const char *name = configuration->settings.text[REPLAY_TECHNOLOGY];
+    struct net_technology *technology = name == NULL ? NULL : replay_technology(name, error);
+    struct report_cost_network *costs = base_arena_alloc(planner->arena, sizeof *costs);
+    int status = -1;
+
+    if (name != NULL && technology == NULL)
+        return -1;
+    if (costs == NULL)
+        refuse_memory(error);
+    else
+        status = replay_network_costs(configuration->topology, &configuration->settings, technology,
+                                      planner->arena, costs, error);
+    net_technology_free(technology);
+    configuration->costs = costs;
+    return status;
+}
+
+/* Of an ideal network and of networks of stages nothing is known. */
+static bool has_costs(const struct planner *planner, const struct replay_configuration *configuration)
+{
+    return (configuration->settings.text[REPLAY_TECHNOLOGY] != NULL ||
+            planner->settings->given[REPLAY_EQUAL]) &&
+           !net_topology_is_ideal(configuration->topology) && configuration->topology->multistage == NULL;
 }
 
 /* The array has room for every combination, and for every trace with each of them. */
@@ -215,18 +329,18 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
     struct report_comparison *comparison = &planner->plan->comparison;
     struct replay_configuration *configuration =
         &planner->plan->configurations[comparison->configuration_count];
-    uint32_t topology = planner->topology_factor == UINT32_MAX ? 0 : level[planner->topology_factor];
     const char *name = name_configuration(planner, level);
     uint32_t *copy = base_arena_array(planner->arena, comparison->factor_count + 1, sizeof *copy);
     bool is_exact;
 
-    configuration->topology = planner->plan->topologies[topology];
+    configuration->topology = topology_of(planner, level);
     if (name == NULL || copy == NULL)
         return refuse_memory(error);
     if (make_settings(planner, level, &configuration->settings, error) == 0 &&
         replay_session_check_chance(configuration->topology, &configuration->settings, &is_exact, error) ==
             0) {
-        if (record_configuration(planner, configuration, error) != 0)
+        if (record_configuration(planner, configuration, error) != 0 ||
+            (has_costs(planner, configuration) && add_costs(planner, configuration, error) != 0))
             return -1;
         memcpy(copy, level, comparison->factor_count * sizeof *copy);
         planner->names[comparison->configuration_count++] =
@@ -234,6 +348,7 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
                                           .mapping = configuration->settings.text[REPLAY_MAPPING],
                                           .name = name,
                                           .level = copy,
+                                          .costs = configuration->costs,
                                           .exact = is_exact};
         note_levels(planner, level, NULL);
         return 0;

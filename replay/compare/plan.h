@@ -34,6 +34,7 @@ struct replay_configuration {
     const struct net_topology *topology;
     const struct report_option *options; /* in force, of the first seed */
     uint32_t option_count;
+    const struct report_cost_network *costs; /* as in report_configuration */
     struct report_inputs inputs; /* the files that its options name, as they were when the plan was made */
 };
 

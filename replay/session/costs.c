@@ -42,6 +42,8 @@ struct net_technology *replay_technology(const char *text, struct base_error *er
     return technology;
 }
 
+/* Where a program is installed is no property of its answer, so that the path of an installed file is its name; a
+ * file of the user's own stays what it was called. */
 int replay_technology_used(struct report_inputs *inputs, struct base_arena *arena,
                            const struct net_technology *technology)
 {
@@ -61,12 +63,14 @@ int replay_technology_used(struct report_inputs *inputs, struct base_arena *aren
 }
 
 static int fill(const struct net_cost_request *request, const struct net_routing *routing,
-                struct base_arena *arena, struct report_cost_network *costs, struct base_error *error)
+                uint32_t packet_flits, struct base_arena *arena, struct report_cost_network *costs,
+                struct base_error *error)
 {
     *costs = (struct report_cost_network){
         .topology = base_arena_text(arena, request->topology->text),
         .routing = base_arena_text(arena, routing->text),
         .flit_bits = request->flit_bits,
+        .packet_flits = packet_flits,
         .control_lines = request->control_lines,
         .virtual_channels = request->virtual_channels,
         .buffer_flits = request->buffer_flits,
@@ -82,6 +86,7 @@ static int fill(const struct net_cost_request *request, const struct net_routing
     return 0;
 }
 
+/* The one place where options become what a cost is asked of: flitreplay cost, a comparison and a run ask alike. */
 static struct net_cost_request request_of(const struct net_topology *topology,
                                           const struct replay_settings *settings,
                                           const struct net_options *options,
@@ -119,7 +124,7 @@ static int ask(const struct net_topology *topology, const struct replay_settings
         struct net_cost_request request =
             request_of(topology, settings, net_network_options(network), routing, technology);
         request.metrics = &metrics;
-        status = fill(&request, routing, arena, costs, error);
+        status = fill(&request, routing, net_network_options(network)->packet_flits, arena, costs, error);
     }
     net_metrics_free(&metrics);
     net_network_free(network);
@@ -174,6 +179,8 @@ static int count_energy(const struct net_routing *routing, const struct replay_s
     return status;
 }
 
+/* The technology was read once before the run, to refuse it then; it is read again here, where its name goes into
+ * the report. */
 int replay_run_energy(const struct net_routing *routing, const struct replay_settings *settings,
                       const struct net_network *network, const struct report_run *run,
                       struct base_arena *arena, struct report_inputs *inputs,

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "replay/session/costs.h"
+
 static const char *name_of(enum replay_option option)
 {
     return replay_option_row(option)->name;
@@ -40,6 +42,21 @@ int replay_inputs_read(struct report_inputs *inputs, struct base_arena *arena, e
                : base_error_memory(error, "the inputs");
 }
 
+static int add_technology(struct report_inputs *inputs, struct base_arena *arena,
+                          const struct replay_settings *settings, struct base_error *error)
+{
+    const char *name = settings->text[REPLAY_TECHNOLOGY];
+    struct net_technology *technology = name == NULL ? NULL : replay_technology(name, error);
+    int status = name == NULL ? 0 : -1;
+
+    if (technology != NULL)
+        status = replay_technology_used(inputs, arena, technology) == 0
+                     ? 0
+                     : base_error_memory(error, "the inputs");
+    net_technology_free(technology);
+    return status;
+}
+
 int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
                         const struct replay_settings *settings, const struct net_topology *topology,
                         struct base_error *error)
@@ -53,6 +70,8 @@ int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
         return -1;
     if (replay_inputs_read(inputs, arena, REPLAY_MAPPING, map_placement_path(settings->text[REPLAY_MAPPING]),
                            error) != 0)
+        return -1;
+    if (add_technology(inputs, arena, settings, error) != 0)
         return -1;
     /* Files that an option names by itself: there is none that bears on a result today. */
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "reports/comparison/internal.h"
+#include "reports/run/energy.h"
 
 static const struct report_outcome_column columns[] = {
 #define REPORT_IS_COUNT false
@@ -42,6 +43,16 @@ static double share(const struct report_run *run, unsigned effect)
         return NAN;
     return ((double)attribution->simulated_ns[effect] - (double)attribution->simulated_ns[effect - 1]) /
            (double)base_ns;
+}
+
+/* Without a technology, and on the ideal network, nothing is known of energy. */
+static void put_energy(const struct report_energy *energy, struct report_outcome *outcome)
+{
+    outcome->energy_J = energy == NULL ? NAN : energy->energy.total;
+    outcome->energy_dynamic_J = energy == NULL ? NAN : energy->energy.dynamic;
+    outcome->energy_static_J = energy == NULL ? NAN : energy->energy.clock + energy->energy.still;
+    outcome->energy_delay_Js = energy == NULL ? NAN : energy->energy.delay;
+    outcome->energy_flit_J = energy == NULL ? NAN : energy->energy.flit;
 }
 
 /* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. */
@@ -82,6 +93,7 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
         .links_limited = run->link_use.limited,
         .approximated = run->approximated,
     };
+    put_energy(run->energy, outcome);
     memcpy(outcome->digest, run->digest, sizeof outcome->digest);
 }
 

@@ -82,6 +82,8 @@ struct report_factor {
     uint32_t level_count;
 };
 
+struct report_cost_network; /* reports/cost/cost.h */
+
 struct report_configuration {
     const char *topology, *routing, *mapping; /* routing: the one in force, "none" on an ideal network */
     const char *name;      /* "king-mesh:8x8 with knaive": the values in which configurations differ */
@@ -89,6 +91,8 @@ struct report_configuration {
     const struct report_option *options; /* in force, but for those that are the same in all runs */
     uint32_t option_count;
     struct report_inputs inputs;
+    const struct report_cost_network
+        *costs; /* NULL: neither a technology nor --equal asks for them, or an ideal network */
     bool exact; /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
 };
 

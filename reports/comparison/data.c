@@ -13,6 +13,7 @@
 
 #include "base/build.h"
 #include "reports/comparison/internal.h"
+#include "reports/cost/fields.h"
 #include "reports/pages/csv.h"
 #include "reports/pages/json.h"
 
@@ -123,6 +124,8 @@ static void put_configuration(struct report_json *json, json_t *array,
     levels = report_json_object(json, object, "options");
     for (uint32_t i = 0; i < row->option_count; i++)
         report_json_put(json, levels, row->options[i].name, report_option_json(&row->options[i]));
+    if (row->costs != NULL)
+        report_cost_network_json(json, report_json_object(json, object, "costs"), row->costs);
     report_json_put(json, object, "exact", json_boolean(row->exact));
     report_json_put(json, object, "rank",
                     rank < ranked ? report_json_integer((uint64_t)rank + 1) : json_null());

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/comparison/costs.h"
 #include "reports/comparison/internal.h"
 
 #define EXACTLY "Exact, since nothing is drawn by chance: "
@@ -334,6 +335,16 @@ static void say_effects(struct verdict *verdict, struct report_effect *effects, 
     }
 }
 
+/* A conclusion that turns with what was held equal is no conclusion about networks alone. */
+static void say_held_equal(struct verdict *verdict)
+{
+    const char *sentence = report_comparison_equal(verdict->arena, verdict->comparison, verdict->order,
+                                                   verdict->ranked, &verdict->failed);
+
+    if (sentence != NULL)
+        say(verdict, sentence);
+}
+
 /* What is missing makes every sentence weaker, so it is said first. */
 static void say_missing(struct verdict *verdict)
 {
@@ -362,14 +373,16 @@ static void say_all(struct verdict *verdict, struct report_effect *effects, int 
     }
     if (verdict->comparison->seeds == 1 && !is_exact(verdict)) {
         say_single(verdict);
+        say_held_equal(verdict);
         return;
     }
     say_fastest(verdict);
+    say_held_equal(verdict);
     say_exceptions(verdict);
     say_effects(verdict, effects, count);
 }
 
-/* There are at most a sentence for each trace and each neighbouring pair of effects, and five of their own.
+/* There are at most a sentence for each trace and each neighbouring pair of effects, and six of their own.
  */
 const char **report_comparison_verdict(struct base_arena *arena, const struct report_comparison *comparison,
                                        uint32_t *count, struct base_error *error)
@@ -378,7 +391,7 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
     struct report_effect *effects = base_arena_array(arena, comparison->factor_count + 1, sizeof *effects);
     int effect_count = effects == NULL ? -1 : report_comparison_effects(arena, comparison, effects, error);
 
-    verdict.capacity = comparison->trace_count + comparison->factor_count + 5;
+    verdict.capacity = comparison->trace_count + comparison->factor_count + 6;
     verdict.sentences = base_arena_array(arena, verdict.capacity, sizeof *verdict.sentences);
     verdict.order = base_arena_array(arena, comparison->configuration_count + 1, sizeof *verdict.order);
     if (effect_count >= 0 && verdict.sentences != NULL && verdict.order != NULL) {

@@ -14,7 +14,7 @@
 /* All borrowed. Options are those in force. */
 struct report_cost_network {
     const char *topology, *routing;
-    uint32_t flit_bits, control_lines, virtual_channels, buffer_flits, injectors, consumers;
+    uint32_t flit_bits, packet_flits, control_lines, virtual_channels, buffer_flits, injectors, consumers;
     struct net_costs costs;
     double area_routers_mm2, ndd_routers_W; /* of all routers */
 };

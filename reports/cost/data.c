@@ -2,6 +2,7 @@
 #include "reports/cost/fields.h"
 #include "reports/pages/csv.h"
 
+/* By columns.def, so that a column of a later technology format is in every answer. */
 static void add_router(struct report_json *json, json_t *entry, const struct report_cost_network *network)
 {
     json_t *router = report_json_object(json, entry, "router");
@@ -17,18 +18,19 @@ static void add_reason(struct report_json *json, json_t *object, const char *key
     report_json_put(json, object, key, *reason == '\0' ? json_null() : report_json_text(reason));
 }
 
-static void add_network(struct report_json *json, json_t *networks, const struct report_cost_network *network)
+void report_cost_network_json(struct report_json *json, json_t *object,
+                              const struct report_cost_network *network)
 {
     size_t count;
     const struct report_cost_field *fields = report_cost_fields(&count);
-    json_t *entry = report_json_entry(json, networks), *reasons;
+    json_t *reasons;
 
-    report_json_put(json, entry, "topology", report_json_text(network->topology));
-    report_json_put(json, entry, "routing", report_json_text(network->routing));
+    report_json_put(json, object, "topology", report_json_text(network->topology));
+    report_json_put(json, object, "routing", report_json_text(network->routing));
     for (size_t i = 0; i < count; i++)
-        report_json_put(json, entry, fields[i].key, report_cost_value(network, &fields[i]));
-    add_router(json, entry, network);
-    reasons = report_json_object(json, entry, "reasons");
+        report_json_put(json, object, fields[i].key, report_cost_value(network, &fields[i]));
+    add_router(json, object, network);
+    reasons = report_json_object(json, object, "reasons");
     add_reason(json, reasons, "layout", network->costs.layout_reason);
     add_reason(json, reasons, "router", network->costs.router_reason);
     add_reason(json, reasons, "links", network->costs.link_reason);
@@ -45,13 +47,14 @@ int report_cost_json(const struct report_cost *report, FILE *stream, struct base
     report_inputs_json(&json, top, &report->inputs);
     networks = report_json_array(&json, top, "networks");
     for (size_t i = 0; i < report->count; i++)
-        add_network(&json, networks, &report->networks[i]);
+        report_cost_network_json(&json, report_json_entry(&json, networks), &report->networks[i]);
     report_json_host(&json, top, &report->host);
     return report_json_finish(&json, stream, error);
 }
 
 /* ---- CSV ---- */
 
+/* The same keys as in JSON, in the same order; the router's with a prefix, since CSV has no objects. */
 static void put_head(FILE *stream)
 {
     size_t count;
@@ -66,6 +69,7 @@ static void put_head(FILE *stream)
     fputc('\n', stream);
 }
 
+/* Nine digits: what a technology says has fewer. */
 static void put_line(FILE *stream, const struct report_cost *report,
                      const struct report_cost_network *network)
 {

@@ -26,6 +26,7 @@ static const struct row {
     {"estimate_J", "estimate", "J, flits over the mean distance", offsetof(struct net_energy, estimate)},
 };
 
+/* Copied, not cast: the table knows what is there, the compiler does not. */
 static double value_of(const struct net_energy *energy, const struct row *row)
 {
     double value;
@@ -33,6 +34,7 @@ static double value_of(const struct net_energy *energy, const struct row *row)
     return value;
 }
 
+/* Sums are indented below their parts; what is not known is "-", and the reason stands below. */
 void report_energy_text(struct report_page *page, const struct report_energy *energy)
 {
     report_page_heading(page, "Energy");
@@ -54,6 +56,7 @@ void report_energy_text(struct report_page *page, const struct report_energy *en
         report_page_paragraph(page, 0, "Not known: %s.", energy->energy.reason);
 }
 
+/* In joules and joule seconds, as the units of the keys say. */
 void report_energy_json(struct report_json *json, json_t *top, const struct report_energy *energy)
 {
     json_t *object = energy == NULL ? NULL : report_json_object(json, top, "energy");

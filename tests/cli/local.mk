@@ -59,7 +59,7 @@ if WITH_SQLITE
 check_PROGRAMS += tests/cli/test-store-memory
 TESTS += tests/cli/test-store-memory
 endif
-tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c replay/compare/plan.c replay/compare/plan.h replay/values.c replay/values.h \
+tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c replay/compare/equal.c replay/compare/plan.c replay/compare/plan.h replay/values.c replay/values.h \
 	replay/compare/store.c replay/compare/store.h replay/compare/store-format.c replay/compare/store-kept.c replay/compare/store-internal.h replay/compare/store-query.c
 tests_cli_test_store_memory_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_cli_test_store_memory_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS)
