@@ -19,8 +19,8 @@
  *
  * Multistage networks (stages/multistage.h) have the same four, by the rules of doc/multistage.md: a message takes S
  * cycles over its S + 1 links, and a link or bus serves a packet for as long as its bits take (stages/bits.h); the
- * first and
- * the last link are the injector and the ejection channel of their processors.
+ * first and the last link are the injector and the ejection channel of their processors. Up to NET_TERMINALS each
+ * message has a narrowest link of its own, which its packets cross one after another.
  *
  * Networks of shared channels (netmodel/topologies/mway.h) have the same four, by their own rules
  * (doc/shared-channels.md): the header of a message over d links takes d + 1 transfers of R cycles. On
@@ -46,6 +46,7 @@ struct flight { /* a message */
     struct net_message message;
     uint64_t number, key, cycle, flits_left;
     uint64_t usable; /* the latest of its packets that are through */
+    uint64_t narrow; /* where links of stages are a message's own: the first free cycle of the narrowest */
     uint32_t packets, packets_made, packets_left;
     uint32_t first, last;  /* routers, or shared channels, between which it goes */
     uint32_t next;         /* in its injector's queue, or the next free one */
@@ -157,11 +158,6 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
     flight->flits_left -= packet.flits;
     flight->packets_made++;
     return packet;
-}
-
-static uint32_t lowest(uint64_t mask)
-{
-    return (uint32_t)__builtin_ctzll(mask);
 }
 
 /* Links on the way of a packet that meets no other: the first output of the first tier at every router. Trees have
@@ -471,7 +467,8 @@ static int branch(struct effects *effects, const struct packet *packet, uint32_t
     const struct net_topology *topology = effects->network.topology;
     for (; ports != 0; ports &= ports - 1) {
         struct packet next = *packet;
-        uint32_t link = topology->link_at[(size_t)packet->router * topology->ports + lowest(ports)];
+        uint32_t link =
+            topology->link_at[(size_t)packet->router * topology->ports + (uint32_t)__builtin_ctz(ports)];
         uint64_t cycle = take_link(effects, &next, link);
         next.router = topology->links[link].target;
         next.links++;
@@ -537,7 +534,8 @@ static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
     }
     for (uint32_t ports = copies->ports[packet.router]; ports != 0; ports &= ports - 1) {
         struct packet next = packet;
-        uint32_t link = topology->link_at[(size_t)packet.router * topology->ports + lowest(ports)];
+        uint32_t link =
+            topology->link_at[(size_t)packet.router * topology->ports + (uint32_t)__builtin_ctz(ports)];
         effects->network.link_flits[link] += packet.flits;
         next.router = topology->links[link].target;
         next.links++;
@@ -645,6 +643,15 @@ static int leave_injector(struct effects *effects, uint32_t number, uint32_t ind
     return injector->first != NET_NONE ? schedule(effects, injector->free_cycle, INJECT, number) : 0;
 }
 
+/* The tail of a packet whose header comes by links that its message has to itself: its packets cross the narrowest
+ * one after another, as they do on NET_SERIALISATION. */
+static uint64_t cross_alone(const struct effects *effects, const struct packet *packet, uint64_t header)
+{
+    uint64_t *narrow = &effects->flights[packet->flight].narrow;
+    uint64_t length = net_length_alone(effects->multistage, packet->flits, packet->number);
+    return serve(narrow, header, length) + length - 1;
+}
+
 /* One packet leaves the injector, which is free for the next when its tail has left. That is told before its
  * end, with which the message goes. */
 static int inject_packet(struct effects *effects, uint32_t number)
@@ -667,9 +674,7 @@ static int inject_packet(struct effects *effects, uint32_t number)
         } else {
             packet.links = count_links(effects, &packet);
             cycle += header_latency(effects, packet.links);
-            packet.tail = effects->multistage != NULL
-                              ? cycle + net_length_alone(effects->multistage, packet.flits, packet.number) - 1
-                              : 0;
+            packet.tail = effects->multistage != NULL ? cross_alone(effects, &packet, cycle) : 0;
         }
     }
     effects->packets[slot] = packet;

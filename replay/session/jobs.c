@@ -383,6 +383,7 @@ static int report_stream(const struct company *company, uint32_t number, struct 
     if (result.cycles > 0)
         row->accepted_load = (double)result.flits / (double)result.cycles / (double)stream->partition->count;
     row->partition.text = base_arena_text(arena, stream->partition->text);
+    row->partition.in_bits = company->topology->multistage != NULL;
     row->partition.replayed = network->outside_flit_hops != NULL;
     if (row->partition.replayed)
         row->partition.leaked_flit_hops = network->outside_flit_hops[company->job_count + number];
@@ -401,6 +402,7 @@ static void report_network(const struct company *company)
     struct base_digest digest = network->digest;
     uint64_t busiest = 0;
 
+    report->in_bits = company->topology->multistage != NULL;
     report->packets = network->packets;
     report->flits = network->flits;
     report->packet_hops = network->packet_hops;

@@ -462,11 +462,14 @@ static void make_partition(struct maker *maker)
         return;
     *partition = replay_partition_report(session->settings, session->partition, &session->partition_metrics);
     partition->text = make_text(maker, session->partition->text);
+    partition->in_bits = maker->run->in_bits;
     partition->replayed = true;
     if (replay_partition_leaked(session->partition, session->topology,
                                 net_network_statistics(session->network)->link_flits,
                                 &partition->leaked_flit_hops, &ignored) != 0)
         maker->failed = true;
+    for (uint32_t bus = 0; bus < maker->run->bus_count; bus++) /* between cells, which are nobody's */
+        partition->leaked_flit_hops += maker->run->bus_bits[bus];
 }
 
 /* Loads need the totals; the rest is independent of each other. The stopwatch is read last, so that host

@@ -126,18 +126,24 @@ static void put_job(struct report_page *page, const struct report_job *job, uint
     report_coverage_missing_text(page, job->alone->coverage, job->alone->coverage_count, "");
 }
 
-static void put_background(struct report_page *page, const struct report_background *background)
+static const char *unit_of(const struct report_jobs *jobs)
+{
+    return jobs->in_bits ? "bit" : "flit";
+}
+
+static void put_background(struct report_page *page, const struct report_background *background,
+                           const char *unit)
 {
     char offered[REPORT_NUMBER_TEXT], accepted[REPORT_NUMBER_TEXT], start[BASE_UNITS_TEXT],
         messages[BASE_UNITS_TEXT];
 
     report_page_paragraph(
         page, 0,
-        "Background: %s messages of the pattern %s (%s, %s) from %s on: %s flits per cycle and "
+        "Background: %s messages of the pattern %s (%s, %s) from %s on: %s %ss per cycle and "
         "terminal of %s offered.",
         base_format_count(background->messages, messages), background->pattern, background->arrivals,
         background->lengths, base_format_ns(background->start_ns, start),
-        report_page_real(background->accepted_load, 4, accepted),
+        report_page_real(background->accepted_load, 4, accepted), unit,
         report_page_real(background->offered_load, 4, offered));
     report_partition_text(page, &background->partition);
 }
@@ -175,13 +181,14 @@ static void put_all_jobs(struct report_page *page, const struct report_jobs *job
     report_page_paragraph(
         page, 0,
         "ideal: where messages take no time; alone: on the same partition of an empty machine; "
-        "slowdown: shared / ideal; interference: shared / alone; leaked: flit-hops of the job "
-        "outside of its partition, together with the others.");
+        "slowdown: shared / ideal; interference: shared / alone; leaked: %s-hops of the job "
+        "outside of its partition, together with the others; below, alone.",
+        unit_of(jobs));
     report_page_heading(page, "Jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
         put_job(page, &jobs->jobs[i], i + 1);
     for (uint32_t i = 0; i < jobs->background_count; i++)
-        put_background(page, &jobs->backgrounds[i]);
+        put_background(page, &jobs->backgrounds[i], unit_of(jobs));
 }
 
 static void put_network(struct report_page *page, const struct report_jobs *jobs)
@@ -190,10 +197,10 @@ static void put_network(struct report_page *page, const struct report_jobs *jobs
 
     report_page_heading(page, "Network");
     report_page_paragraph(page, 0,
-                          "%s packets, %s cycles of latency on average; the busiest channel carries a flit "
+                          "%s packets, %s cycles of latency on average; the busiest channel carries %ss "
                           "in %s of the cycles.",
                           base_format_count(jobs->packets, packets),
-                          report_page_amount(jobs->mean_latency_cycles, latency),
+                          report_page_amount(jobs->mean_latency_cycles, latency), unit_of(jobs),
                           report_page_share(jobs->max_channel_load, load));
     report_link_use_text(page, &jobs->link_use);
 }

@@ -46,6 +46,7 @@ struct report_jobs {
     uint64_t simulated_ns;                           /* until the last job's end */
     uint64_t packets, flits, packet_hops, flit_hops; /* of all jobs and the background */
     double mean_latency_cycles, max_channel_load;
+    bool in_bits; /* what is called flits are bits */
     struct report_link_use link_use;
     bool approximated;                /* in any job */
     const struct report_lanes *lanes; /* what each rank did when, in company; borrowed. NULL: not recorded */

@@ -50,7 +50,8 @@ void report_partition_text(struct report_page *page, const struct report_partiti
         report_page_real(partition->mean_distance, 2, mean), partition->foreign_terminals,
         report_page_share(partition->fragmentation, rest));
     if (partition->replayed)
-        report_page_paragraph(page, partition->replayed ? 2 : 0, "%s flit-hops went outside of it%s.",
+        report_page_paragraph(page, partition->replayed ? 2 : 0, "%s %s-hops went outside of it%s.",
                               base_format_count(partition->leaked_flit_hops, leaked),
+                              partition->in_bits ? "bit" : "flit",
                               partition->confined ? ", being confined" : "");
 }

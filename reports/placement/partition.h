@@ -15,6 +15,7 @@ struct report_partition {
     uint32_t terminals, idle, components, foreign_terminals;
     double mean_distance, fragmentation; /* of all pairs of terminals; of what is left free */
     bool confined;
+    bool in_bits;              /* what is called flits are bits */
     bool replayed;             /* whether the next one is known */
     uint64_t leaked_flit_hops; /* over links with an end outside of the partition */
 };

@@ -488,6 +488,39 @@ static void rungs_agree_on_a_message_alone(void **state)
         }
 }
 
+/* When the last of a few long messages, far apart and cut into packets, is delivered on a rung. */
+static void deliver_on(const char *text, enum net_effects effects, uint64_t delivered[8])
+{
+    struct net_options options = {.packet_flits = 100, .virtual_channels = 1, .effects = effects};
+    struct net_routing routing;
+    static struct test_case made;
+    open_case(&made, &routing, text, &options);
+    for (uint32_t i = 0; i < 8; i++)
+        made.messages[made.count++] =
+            (struct reference_message){10000 * (uint64_t)i, i % 4, (3 * i + 1) % 4, 90 + 777 * i};
+    struct run run = run_engine(&made, &routing, AT_ONCE);
+    for (uint32_t i = 0; i < 8; i++)
+        delivered[i] = run.delivered[i];
+    net_network_free(run.network);
+    close_case(&made, &routing);
+}
+
+/* Terminals that nobody shares cost nothing, also where their links are wider than those between stages: the
+ * packets of a message still cross its narrowest link one after another. */
+static void terminals_cost_a_message_alone_nothing(void **state)
+{
+    static const char *const texts[] = {"omega:3,2", "glo:3,2,2,2", "omega:2,4,input=20,link=41,output=30",
+                                        "glo:2,2,1,1,link=5,bus=9"};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        uint64_t serialised[8], terminals[8];
+        deliver_on(texts[t], NET_SERIALISATION, serialised);
+        deliver_on(texts[t], NET_TERMINALS, terminals);
+        for (uint32_t i = 0; i < 8; i++)
+            assert_int_equal(terminals[i], serialised[i]);
+    }
+}
+
 /* Bursts: no rung is faster than the one before, in the sum over all messages, where nothing has to be
  * chosen. */
 static void rungs_rise(void **state)
@@ -571,6 +604,7 @@ int main(void)
         cmocka_unit_test(shifts_do_not_conflict),
         cmocka_unit_test(buses_without_bits_change_nothing),
         cmocka_unit_test(rungs_agree_on_a_message_alone),
+        cmocka_unit_test(terminals_cost_a_message_alone_nothing),
         cmocka_unit_test(rungs_rise),
         cmocka_unit_test(what_does_not_apply_is_refused),
     };
