@@ -15,7 +15,8 @@ libbase_la_SOURCES = \
 	base/statistics.c base/statistics.h \
 	base/table.c base/table.h \
 	base/team.c base/team.h \
-	base/units.c base/units.h
+	base/units.c base/units.h \
+	base/words.h
 libbase_la_LIBADD = $(XXHASH_LIBS)
 
 # The identity of the build (base/build.h). Asked for by every make, written when it has changed.

@@ -11,6 +11,7 @@ include netmodel/costs/local.mk
 include netmodel/deadlock/local.mk
 include netmodel/deflection-engine/local.mk
 include netmodel/engines/local.mk
+include netmodel/faults/local.mk
 include netmodel/flit-engine/local.mk
 include netmodel/multicasts/local.mk
 include netmodel/multistage-engine/local.mk

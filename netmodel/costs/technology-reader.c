@@ -1,7 +1,6 @@
 /* The reader of technology files (technology.h has the grammar): line by line, word by word, each checked
  * where it stands, so that an error points at it. Values are finite and not negative: sums and products of
  * such are what circuits take, and no misprint cancels another one. */
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,22 +9,18 @@
 
 #include "base/grow.h"
 #include "base/names.h"
+#include "base/words.h"
 #include "netmodel/costs/technology-internal.h"
 
 #define FILE_BYTES_MAX (1 << 20) /* of a file that some people write by hand */
 #define WORDS_MAX 256
 #define VALUE_MAX 1e30
 
-struct word {
-    char *text;
-    int64_t column;
-};
-
 struct reader {
     struct net_technology *technology;
     struct base_position where;
-    struct word words[WORDS_MAX];
-    uint32_t count;
+    struct base_word words[WORDS_MAX];
+    size_t count;
     bool begun;
     bool begins_form;            /* of the next term or table */
     struct net_cost_form *form;  /* of the open column; NULL: none */
@@ -309,21 +304,10 @@ static int read_statement(struct reader *reader, struct base_error *error)
 /* Splits a line in place; '#' begins a comment. */
 static int split(struct reader *reader, char *line, struct base_error *error)
 {
-    reader->count = 0;
-    for (char *next = line; *next != '\0' && *next != '#';) {
-        if (isspace((unsigned char)*next)) {
-            *next++ = '\0';
-            continue;
-        }
-        if (reader->count == WORDS_MAX)
-            return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words in a line", WORDS_MAX);
-        reader->words[reader->count++] = (struct word){next, next - line + 1};
-        while (*next != '\0' && *next != '#' && !isspace((unsigned char)*next))
-            next++;
-        if (*next == '#')
-            *next = '\0';
-    }
-    return 0;
+    reader->count = base_words_split(line, reader->words, WORDS_MAX);
+    if (reader->count <= WORDS_MAX)
+        return 0;
+    return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words in a line", WORDS_MAX);
 }
 
 /* The bytes of the file end with a zero, which no text has before. */

@@ -13,24 +13,20 @@
 #include "base/grow.h"
 #include "base/random.h"
 #include "base/units.h"
+#include "base/words.h"
 
 #define LINE_CHARACTERS (1 << 20)
 #define WORDS_MAX (1 << 17)
 #define NAME_CHARACTERS 64
 #define HOPS_MAX (UINT32_C(1) << 28)
 
-struct word {
-    char *text;
-    uint32_t column;
-};
-
 struct reader {
     struct net_graph_text *text;
     FILE *stream;
     struct base_position where;
     char *line;
-    struct word *words;
-    uint32_t count;
+    struct base_word *words;
+    size_t count;
     bool begun; /* the first statement was there */
 };
 
@@ -422,18 +418,10 @@ static int read_statement(struct reader *reader, struct base_error *error)
 /* Cuts the line into words, in place. */
 static int split(struct reader *reader, struct base_error *error)
 {
-    char *next = reader->line;
-    reader->count = 0;
-    next[strcspn(next, "#\r\n")] = '\0';
-    while (*(next += strspn(next, " \t")) != '\0') {
-        if (reader->count == WORDS_MAX)
-            return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words", WORDS_MAX);
-        reader->words[reader->count++] = (struct word){next, (uint32_t)(next - reader->line) + 1};
-        next += strcspn(next, " \t");
-        if (*next != '\0')
-            *next++ = '\0';
-    }
-    return 0;
+    reader->count = base_words_split(reader->line, reader->words, WORDS_MAX);
+    if (reader->count <= WORDS_MAX)
+        return 0;
+    return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words", WORDS_MAX);
 }
 
 /* 1: a line; 0: the end; -1. A zero byte would hide the rest of its line. */

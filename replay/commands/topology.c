@@ -1,15 +1,17 @@
-/* flitreplay topology T: exact properties of a topology, its picture, and whether a routing can deadlock.
+/* flitreplay topology T: exact properties of a topology, its picture, what dead links do to it, and whether a routing can
+ * deadlock.
  *
  *      flitreplay topology king-mesh:8x8                                  for people
  *      flitreplay topology king-mesh:8x8 --json t.json                    for programs
- *      flitreplay topology king-mesh:8x8 --svg t.svg                      as a picture, for what has
- * coordinates flitreplay topology king-mesh:8x8 --routing R --check-deadlock     status 1 when packets can
- * deadlock
+ *      flitreplay topology king-mesh:8x8 --svg t.svg                      as a picture
+ *      flitreplay topology king-mesh:8x8 --faults 4 --svg t.svg           with the rings around dead links
+ *      flitreplay topology king-mesh:8x8 --routing R --check-deadlock     status 1 when packets can deadlock
  *
  * Nothing is simulated, and no trace is needed. */
 
 #include "netmodel/choices.h"
 #include "netmodel/deadlock/dependency.h"
+#include "netmodel/faults/rings.h"
 #include "netmodel/network.h"
 #include "netmodel/topology.h"
 #include "replay/commands/command.h"
@@ -31,6 +33,10 @@ struct study {
     enum net_flow_control flow_control;
     struct net_deadlock_check deadlock;
     struct net_transfers transfers;
+    struct net_faults faults;
+    struct net_control control;
+    struct net_rings before, now; /* rings, before pruning and after */
+    struct report_faults report_faults;
     struct report_topology report;
     struct base_arena arena; /* of the report */
 };
@@ -50,7 +56,7 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
 static int write_svg(const void *content, FILE *stream, struct base_error *error)
 {
     const struct report_topology *report = content;
-    return report_topology_svg(report->topology, stream, error);
+    return report_topology_svg(report->topology, report->faults, stream, error);
 }
 
 /* The operand is the topology itself: this subcommand has no --topology. A routing is only made when it is
@@ -83,11 +89,52 @@ static int prepare(struct study *study, struct base_error *error)
     return 0;
 }
 
+/* The set is read before any output is opened; its text needs nothing but the topology. */
+static int prepare_faults(struct study *study, struct base_error *error)
+{
+    const struct replay_settings *settings = &study->arguments->settings;
+    const char *text = settings->text[REPLAY_FAULTS];
+    struct net_control_options options = {.link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES]};
+
+    if (text == NULL && !settings->given[REPLAY_FAULT_ROUTING])
+        return 0;
+    if (text == NULL)
+        return base_error_set(error, BASE_USAGE,
+                              "--fault-routing says what to do about --faults, of which there are none");
+    if (settings->given[REPLAY_CHECK_DEADLOCK])
+        return base_error_set(error, BASE_USAGE,
+                              "--check-deadlock takes no --faults: it is of a network whose links live");
+    options.routing = net_fault_routing_find(study->topology, settings->text[REPLAY_FAULT_ROUTING], error);
+    if (options.routing == NULL || net_faults_init(&study->faults, study->topology, text,
+                                                   settings->number[REPLAY_CLOCK_GHZ], error) != 0)
+        return -1;
+    if (report_inputs_add(&study->report.inputs, &study->arena, "faults", &study->faults.input) != 0)
+        return base_error_memory(error, "the report");
+    return net_control_init(&study->control, &study->faults, &options, error);
+}
+
+/* What the control packets do, to the end. */
+static int measure_faults(struct study *study, struct base_error *error)
+{
+    if (study->control.faults == NULL)
+        return 0;
+    if (net_control_finish(&study->control, error) != 0 ||
+        net_rings_init(&study->before, &study->control, true, error) != 0 ||
+        net_rings_init(&study->now, &study->control, false, error) != 0 ||
+        net_rings_check(&study->now, &study->control, error) != 0)
+        return -1;
+    study->report_faults =
+        (struct report_faults){&study->faults, &study->control, &study->before, &study->now};
+    study->report.faults = &study->report_faults;
+    return 0;
+}
+
 /* The metrics, and the check when it is asked for. */
 static int measure(struct study *study, struct base_error *error)
 {
     if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
-        net_topology_path_diversity(study->topology, &study->metrics, error) != 0)
+        net_topology_path_diversity(study->topology, &study->metrics, error) != 0 ||
+        measure_faults(study, error) != 0)
         return -1;
     if (study->topology->shared != NULL) {
         if (net_transfers_count(study->topology, &study->transfers, error) != 0)
@@ -147,12 +194,17 @@ int replay_command_topology(const struct replay_arguments *arguments, struct bas
 
     if (replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
         return status;
-    if (prepare(&study, error) == 0 && measure_and_write(&study, error) == 0)
+    if (prepare(&study, error) == 0 && prepare_faults(&study, error) == 0 &&
+        measure_and_write(&study, error) == 0)
         status = result(&study);
     else
         status = (int)error->status;
     net_deadlock_check_free(&study.deadlock);
     net_transfers_free(&study.transfers);
+    net_rings_free(&study.before);
+    net_rings_free(&study.now);
+    net_control_free(&study.control);
+    net_faults_free(&study.faults);
     net_metrics_free(&study.metrics);
     if (study.has_routing)
         net_routing_free(&study.routing);

@@ -17,6 +17,7 @@
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/choices.h"
 #include "netmodel/costs/technology.h"
+#include "netmodel/faults/fault-routing.h"
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
 #include "netmodel/traffic/traffic.h"
@@ -64,6 +65,7 @@ KIND_AT(status_at, net_status_flags)
 KIND_AT(spreading_at, net_spreadings)
 KIND_AT(pattern_at, net_pattern_kinds)
 SEEDLESS_AT(picture_at, report_run_pictures)
+SEEDLESS_AT(fault_routing_at, net_fault_routings)
 
 /* A routing says it of a topology: net_routing_kind.chooses. */
 static struct replay_kind routing_at(size_t index)
@@ -127,7 +129,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
     size_t sources, admissions, flow_controls, arbiters, multiplexings, objectives;
     size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements,
-        technologies;
+        technologies, fault_routings;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -153,6 +155,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     report_run_pictures(&pictures);
     map_formats(&placements);
     net_technologies(&technologies);
+    net_fault_routings(&fault_routings);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -184,7 +187,9 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[22] = (struct replay_kinds){"technologies", "technology", "cost --technology TECHNOLOGY",
                                       technologies, technology_at};
     lists[23] = (struct replay_kinds){"admissions", "admission", "--admission A", admissions, admission_at};
-    return 24;
+    lists[24] = (struct replay_kinds){"fault-routings", "fault routing", "--fault-routing F", fault_routings,
+                                      fault_routing_at};
+    return 25;
 }
 
 /* As each room refuses a name of its own. */

@@ -1,6 +1,8 @@
 # reports/topology/: properties of a network, and what it looks like.
 libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
+	reports/topology/faults.c reports/topology/faults.h \
+	reports/topology/picture-faults.c \
 	reports/topology/picture-one-way.c \
 	reports/topology/picture-placed.c \
 	reports/topology/picture-multistage.c \

@@ -9,6 +9,7 @@
 #include "netmodel/topologies/mway.h"
 #include "reports/drawing/palette.h"
 #include "reports/drawing/picture-layout.h"
+#include "reports/topology/faults.h"
 
 /* Tenths of a pixel. */
 #define MARGIN 240
@@ -20,7 +21,8 @@
 
 struct report_picture {
     const struct net_topology *topology;
-    struct report_layout layout; /* of grids */
+    const struct report_faults *faults; /* NULL: all links live */
+    struct report_layout layout;        /* of grids */
     struct report_draw *draw;
     struct report_point size;
     int32_t line_width;
@@ -44,6 +46,9 @@ void report_picture_paper(const struct report_picture *picture);
 /* Writes a line of the legend. Returns the middle of the room for its sample, and moves on. */
 struct report_point report_picture_entry(const struct report_picture *picture, struct report_point *next,
                                          const char *text);
+
+/* The lines of the legend that tell of faults, if there are any (report_faults_lines). */
+void report_picture_faults_legend(const struct report_picture *picture, struct report_point *next);
 
 /* ---- shared channels (picture-mway.c) ---- */
 
@@ -90,8 +95,9 @@ void report_placed_name(const struct net_topology *topology, uint32_t router, ch
 /* A router's box with its name and the number of its terminals. */
 void report_placed_router(const struct report_picture *picture, struct report_point middle, int32_t box,
                           uint32_t router);
-/* Writes SVG. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
-int report_placed_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
+/* Writes SVG. faults: NULL where all links live. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
+int report_placed_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
+                      struct base_error *error);
 
 /* ---- networks of one-way links (picture-one-way.c) ---- */
 

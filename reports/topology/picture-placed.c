@@ -166,6 +166,32 @@ static void draw_link(const struct placed_picture *picture, const struct net_lin
     }
 }
 
+/* Whether the link is dead, and no other is drawn by its line. */
+static bool is_gone(const struct placed_picture *picture, uint32_t link)
+{
+    const struct net_topology *topology = picture->common.topology;
+    return report_faults_is_dead(picture->common.faults, link) &&
+           count_links(topology, topology->links[link].source, topology->links[link].target) == 1;
+}
+
+/* The links between two routers are one line, crossed out where one of them is dead; with a ring under it where one of
+ * them is part of it. */
+static void draw_faults(const struct placed_picture *picture, bool dead)
+{
+    const struct report_picture *common = &picture->common;
+    for (uint32_t l = 0; l < common->topology->link_count && common->faults != NULL; l++) {
+        const struct net_link *link = &common->topology->links[l];
+        if (link->source > link->target)
+            continue;
+        if (!dead)
+            report_faults_ring(common->faults, common->draw, l, picture->place[link->source],
+                               picture->place[link->target], common->line_width);
+        else if (report_faults_is_dead(common->faults, l))
+            report_faults_cross(common->draw, picture->place[link->source], picture->place[link->target],
+                                common->line_width, is_gone(picture, l));
+    }
+}
+
 /* The name, in a smaller type where it is long, and the number of terminals. */
 void report_placed_router(const struct report_picture *picture, struct report_point middle, int32_t box,
                           uint32_t router)
@@ -211,6 +237,7 @@ static void draw_legend(const struct placed_picture *picture, struct report_poin
     report_draw_line(common->draw, (struct report_point){sample.x - 90, sample.y},
                      (struct report_point){sample.x + 90, sample.y}, 30);
     report_picture_entry(common, &next, words_of_places(common->topology));
+    report_picture_faults_legend(common, &next);
 }
 
 /* Places first, since the paper's size follows from them. */
@@ -229,13 +256,16 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
     int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
     across = across < title ? title : across;
     common->size.x = 2 * MARGIN + across < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + across;
-    common->size.y = corner.y + extent.y + BOX / 2 + 300 + LEGEND_LINES * LEGEND_LINE;
+    common->size.y = corner.y + extent.y + BOX / 2 + 300 +
+                     (LEGEND_LINES + (int32_t)report_faults_lines(common->faults)) * LEGEND_LINE;
     common->line_width = picture->box >= 300 ? 24 : 16;
     common->draw = report_svg_begin(svg, stream, common->size, topology->text);
     report_picture_paper(common);
+    draw_faults(picture, false);
     for (uint32_t l = 0; l < topology->link_count; l++)
-        if (draws_all(topology, &topology->links[l]))
+        if (draws_all(topology, &topology->links[l]) && !is_gone(picture, l))
             draw_link(picture, &topology->links[l]);
+    draw_faults(picture, true);
     for (uint32_t router = 0; router < topology->routers; router++)
         report_placed_router(common, picture->place[router], picture->box, router);
     draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
@@ -243,9 +273,10 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
 }
 
 /* Where a kind or its file says nothing of places, its routers stand on a circle (draw_all). */
-int report_placed_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
+int report_placed_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
+                      struct base_error *error)
 {
-    struct placed_picture picture = {.common = {.topology = topology}};
+    struct placed_picture picture = {.common = {.topology = topology, .faults = faults}};
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;

@@ -86,6 +86,30 @@ static void draw_arrow(const struct report_picture *picture, const struct net_li
         report_draw_arrow(picture->draw, from, to, picture->line_width, picture->layout.pitch / 14);
 }
 
+/* What lies under all links, and what is there in place of dead ones. A link that is drawn as an arrow is marked as far
+ * as the arrow goes, at both of its ends. */
+static void draw_faults(const struct report_picture *picture, bool dead)
+{
+    const struct net_topology *topology = picture->topology;
+    for (uint32_t l = 0; l < topology->link_count && picture->faults != NULL; l++) {
+        const struct net_link *link = &topology->links[l];
+        struct report_look look = report_picture_look(topology, link);
+        bool diagonal = look.right != 0 && look.down != 0;
+        struct report_point from = report_layout_router(&picture->layout, link->source);
+        struct report_point to = look.is_arrow
+                                     ? report_picture_arrow_end(picture, link, look, diagonal ? 43 : 47)
+                                     : report_layout_router(&picture->layout, link->target);
+        if (!look.is_arrow && link->port % 2 != 0)
+            continue;
+        if (!dead)
+            report_faults_ring(picture->faults, picture->draw, l, from, to, picture->line_width);
+        else if (report_faults_is_dead(picture->faults, l))
+            report_faults_cross(picture->draw,
+                                look.is_arrow ? report_picture_arrow_end(picture, link, look, 20) : from, to,
+                                picture->line_width, true);
+    }
+}
+
 /* The links of one dimension or diagonal: a line for the two of each pair, an arrow for each that leaves the
  * plane. Of the two links between neighbours, which lie on each other, the even port's draws the line. */
 static void draw_links(const struct report_picture *picture, uint32_t class)
@@ -94,7 +118,7 @@ static void draw_links(const struct report_picture *picture, uint32_t class)
     report_draw_color(picture->draw, REPORT_NO_COLOR, link_colors[class]);
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
-        if (link->port / 2 != class)
+        if (link->port / 2 != class || report_faults_is_dead(picture->faults, l))
             continue;
         struct report_look look = report_picture_look(topology, link);
         if (look.is_arrow)
@@ -300,13 +324,23 @@ static void add_terminals(const struct report_picture *picture, struct report_po
     report_draw_dot(picture->draw, sample, 60);
 }
 
-/* Must count what draw_legend writes: the paper's height is fixed before the first line is drawn. */
-static uint32_t legend_lines(const struct net_topology *topology)
+void report_picture_faults_legend(const struct report_picture *picture, struct report_point *next)
 {
+    for (uint32_t which = 0; which < report_faults_lines(picture->faults); which++) {
+        char text[128];
+        report_faults_legend(picture->faults, which, text, sizeof text);
+        report_faults_sample(picture->draw, which, report_picture_entry(picture, next, text));
+    }
+}
+
+/* Must count what draw_legend writes: the paper's height is fixed before the first line is drawn. */
+static uint32_t legend_lines(const struct report_picture *picture)
+{
+    const struct net_topology *topology = picture->topology;
     if (topology->shared != NULL)
         return topology->ports / 2 + report_mway_legend_lines(topology);
     return topology->ports / 2 + (topology->grid->wraps && topology->ports > 0) +
-           (topology->concentration > 1);
+           (topology->concentration > 1) + report_faults_lines(picture->faults);
 }
 
 /* Only what the picture shows. */
@@ -322,6 +356,7 @@ static void draw_legend(const struct report_picture *picture, struct report_poin
         add_wrap(picture, &next);
     if (picture->topology->concentration > 1)
         add_terminals(picture, &next);
+    report_picture_faults_legend(picture, &next);
 }
 
 /* "64 routers, 128 terminals, 420 directed links", or "16 channels, 16 processors, 24 m-way routers" */
@@ -375,7 +410,7 @@ static void set_size(struct report_picture *picture)
     picture->size.x =
         at_least(picture->size.x, 2 * MARGIN + (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5);
     picture->size.y =
-        top + picture->layout.size.y + 300 + (int32_t)legend_lines(topology) * LEGEND_LINE + MARGIN / 2;
+        top + picture->layout.size.y + 300 + (int32_t)legend_lines(picture) * LEGEND_LINE + MARGIN / 2;
     picture->line_width = picture->layout.pitch >= 600 ? 24 : 16;
 }
 
@@ -385,8 +420,10 @@ static void draw_all(const struct report_picture *picture)
     report_picture_paper(picture);
     draw_slices(picture);
     draw_axes(picture);
+    draw_faults(picture, false);
     for (uint32_t class = picture->topology->ports / 2; class -- > 0;)
         draw_links(picture, class);
+    draw_faults(picture, true);
     if (picture->topology->shared != NULL)
         report_mway_draw(picture);
     for (uint32_t router = 0; router < picture->topology->routers; router++)
@@ -427,16 +464,17 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
 }
 
 /* Two passes: sizes, then ink. */
-int report_topology_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
+int report_topology_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
+                        struct base_error *error)
 {
-    struct report_picture picture = {.topology = topology};
+    struct report_picture picture = {.topology = topology, .faults = faults};
     struct report_svg svg;
     if (report_one_way_is_drawn(topology))
         return report_one_way_svg(topology, stream, error);
     if (topology->multistage != NULL)
         return report_stages_svg(topology, stream, error);
     if (report_topology_is_placed(topology))
-        return report_placed_svg(topology, stream, error);
+        return report_placed_svg(topology, faults, stream, error);
     if (report_topology_drawable(topology, error) != 0)
         return -1;
     set_size(&picture);

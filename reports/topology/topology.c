@@ -402,6 +402,8 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     put_classes(&page, report->topology);
     if (multistage != NULL)
         put_levels(&page, multistage);
+    if (report->faults != NULL)
+        report_faults_text(&page, report->faults);
     if (report->deadlock != NULL)
         report_deadlock_text(&page, report->checked, report->deadlock);
     return report_page_finish(&page, error);
@@ -560,6 +562,8 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     add_one_way(&json, top, report);
     if (topology->multistage != NULL)
         add_stages(&json, top, topology->multistage);
+    if (report->faults != NULL)
+        report_faults_json(&json, top, report->faults);
     if (report->deadlock != NULL)
         report_deadlock_json(&json, top, report->checked, report->deadlock, report->flow_control);
     report_json_host(&json, top, &report->host);

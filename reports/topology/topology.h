@@ -11,6 +11,7 @@
 #include "netmodel/topology.h"
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
+#include "reports/topology/faults.h"
 
 #define REPORT_TOPOLOGY_SCHEMA "flitreplay-topology-1"
 
@@ -24,6 +25,7 @@ struct report_topology {
     const struct net_routing *checked;         /* for deadlock; NULL: not */
     const struct net_deadlock_check *deadlock; /* what was found; with checked */
     enum net_flow_control flow_control;        /* whose verdict counts */
+    const struct report_faults *faults;        /* NULL: all links live */
     struct report_inputs inputs;
     struct report_host host;
 };

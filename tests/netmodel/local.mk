@@ -6,6 +6,7 @@ include tests/netmodel/costs/local.mk
 include tests/netmodel/deadlock/local.mk
 include tests/netmodel/deflection-engine/local.mk
 include tests/netmodel/engines/local.mk
+include tests/netmodel/faults/local.mk
 include tests/netmodel/multicasts/local.mk
 include tests/netmodel/multistage-engine/local.mk
 include tests/netmodel/routings/local.mk

@@ -23,7 +23,7 @@ static char *picture_of(const char *text)
     FILE *stream = open_memstream(&picture, &size);
     assert_non_null(topology);
     assert_non_null(stream);
-    if (report_topology_svg(topology, stream, &error) != 0)
+    if (report_topology_svg(topology, NULL, stream, &error) != 0)
         fail_msg("%s: %s", text, error.text);
     assert_int_equal(fclose(stream), 0);
     net_topology_free(topology);
@@ -71,6 +71,67 @@ static void pictures_are_well_formed(void **state)
         char *picture = picture_of(texts[i]);
         expect_well_formed(picture);
         assert_int_equal(strncmp(picture, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39), 0);
+        free(picture);
+    }
+}
+
+/* The picture with the faults of a text, after the last control packet. Sets the numbers of dead links, and of links of
+ * trees before pruning and after. */
+static char *picture_of_faults(const char *text, const char *faults, uint32_t counts[3])
+{
+    struct base_error error = {0};
+    struct net_topology *topology = net_topology_new(text, &error);
+    struct net_faults set;
+    struct net_control control;
+    struct net_rings before, now;
+    struct net_control_options options = {.routing = net_fault_routing_find(topology, NULL, &error)};
+    struct report_faults report = {&set, &control, &before, &now};
+    char *picture = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&picture, &size);
+    if (net_faults_init(&set, topology, faults, 1000000, &error) != 0 ||
+        net_control_init(&control, &set, &options, &error) != 0 ||
+        net_control_finish(&control, &error) != 0 || net_rings_init(&before, &control, true, &error) != 0 ||
+        net_rings_init(&now, &control, false, &error) != 0 ||
+        report_topology_svg(topology, &report, stream, &error) != 0)
+        fail_msg("%s: %s", text, error.text);
+    assert_int_equal(fclose(stream), 0);
+    counts[0] = set.count;
+    counts[1] = counts[2] = 0;
+    for (uint32_t i = 0; i < now.count; i++) {
+        counts[1] += before.ring[i].routers - 1;
+        counts[2] += now.ring[i].routers - 1;
+    }
+    net_rings_free(&before);
+    net_rings_free(&now);
+    net_control_free(&control);
+    net_faults_free(&set);
+    net_topology_free(topology);
+    return picture;
+}
+
+/* Where no link is an arrow: a dead link is a pale line and two of a cross in place of one; a link of a tree has one more
+ * under it; so have the lines of the legend. On tori, where a link may have two ends on paper, well-formed will do. */
+static void faults_are_drawn(void **state)
+{
+    static const struct {
+        const char *text, *faults;
+        bool has_arrows;
+    } cases[] = {{"king-mesh:8x8", "6,seed=2", false}, {"mesh:5x4", "3", false},
+                 {"full-mesh:6", "4", false},          {"king-torus:5x5", "9", true},
+                 {"torus:3x3x3", "8", true},           {"king-mesh:4x4", "0", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t counts[3], samples;
+        char *healthy = picture_of(cases[i].text);
+        char *picture = picture_of_faults(cases[i].text, cases[i].faults, counts);
+        expect_well_formed(picture);
+        samples = 3 + 1 + (counts[1] > counts[2]);
+        if (!cases[i].has_arrows)
+            assert_int_equal(occurrences(picture, "M"),
+                             occurrences(healthy, "M") + 2 * counts[0] + counts[1] + samples);
+        assert_int_equal(strstr(picture, "by pruning") != NULL, counts[1] > counts[2]);
+        free(healthy);
         free(picture);
     }
 }
@@ -300,7 +361,7 @@ static void what_cannot_be_drawn_is_refused(void **state)
         struct net_topology *topology = net_topology_new(cases[i][0], &error);
         FILE *stream = tmpfile();
         assert_non_null(stream);
-        assert_int_equal(report_topology_svg(topology, stream, &error), -1);
+        assert_int_equal(report_topology_svg(topology, NULL, stream, &error), -1);
         assert_int_equal(error.status, BASE_USAGE);
         assert_non_null(strstr(error.text, cases[i][1]));
         assert_int_equal(ftell(stream), 0);
@@ -319,7 +380,7 @@ static void a_full_disk_is_told(void **state)
         net_topology_free(topology);
         skip();
     }
-    assert_int_equal(report_topology_svg(topology, stream, &error), -1);
+    assert_int_equal(report_topology_svg(topology, NULL, stream, &error), -1);
     assert_int_equal(error.status, BASE_SYSTEM);
     assert_non_null(strstr(error.text, "the picture could not be written"));
     fclose(stream);
@@ -362,6 +423,7 @@ int main(void)
         cmocka_unit_test(pictures_are_well_formed),
         cmocka_unit_test(pictures_repeat),
         cmocka_unit_test(every_router_and_link_is_drawn),
+        cmocka_unit_test(faults_are_drawn),
         cmocka_unit_test(one_way_links_are_drawn),
         cmocka_unit_test(channels_routers_and_processors_are_drawn),
         cmocka_unit_test(graphs_are_drawn),

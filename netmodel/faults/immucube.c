@@ -1,0 +1,13 @@
+/* Immucube: Immunet's ring through all routers, beside the escape channels of dimension order instead of in their place
+ * (001, section 3.4.2). */
+#include "netmodel/faults/fault-routing.h"
+#include "netmodel/routings/families.h"
+
+extern const struct net_fault_routing net_fault_routing_immucube;
+const struct net_fault_routing net_fault_routing_immucube = {
+    .name = "immucube",
+    .summary = "one ring through all routers, beside the escape channels",
+    .reference = "001, section 3.4.2",
+    .serves = &net_family_wires,
+    .everywhere = true,
+};
