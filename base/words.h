@@ -1,5 +1,5 @@
-/* The words of a line of a text that people write: what stands between blanks, up to a '#', which begins a comment. Each
- * remembers its column, so that an error can point at it. */
+/* The words of a line of a text that people write: what stands between blanks, up to a '#', which begins a comment.
+ * Each remembers its column, so that an error can point at it. */
 #ifndef BASE_WORDS_H
 #define BASE_WORDS_H
 

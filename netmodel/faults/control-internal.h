@@ -1,4 +1,5 @@
-/* Inside netmodel/faults/: between what routers do (protocol.c) and how packets get from one to the other (control.c). */
+/* Inside netmodel/faults/: between what routers do (protocol.c) and how packets get from one to the other
+ * (control.c). */
 #ifndef NET_CONTROL_INTERNAL_H
 #define NET_CONTROL_INTERNAL_H
 

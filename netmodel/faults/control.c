@@ -14,7 +14,7 @@
 
 /* ---- sending ---- */
 
-static int count(struct net_control *control, uint8_t kind, struct base_error *error)
+static int count_packet(struct net_control *control, uint8_t kind, struct base_error *error)
 {
     const struct net_faults *faults = control->faults;
     uint64_t sum = 0;
@@ -58,7 +58,7 @@ int net_control_send(struct net_control *control, const struct net_control_messa
         base_heap_push(&control->events, control->arrives[link], control->message_count) != 0)
         return base_error_memory(error, "the control packets");
     control->messages[control->message_count++] = *message;
-    return count(control, message->kind, error);
+    return count_packet(control, message->kind, error);
 }
 
 int net_control_watch(struct net_control *control, uint32_t router, struct base_error *error)

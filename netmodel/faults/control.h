@@ -1,6 +1,7 @@
-/* The control protocol: how routers find each other around faults, message by message, in the network's own time (001,
- * section 3.4.3 and Algorithm 2, repaired as doc/faults.md says). It is a simulation by itself: control packets have room
- * beside data on every link, so that no data can delay them, and what they bring about follows from the faults alone.
+/* The control protocol: how routers find each other around faults, message by message, in the network's own time
+ * (001, section 3.4 and Algorithm 2, repaired as doc/faults.md says). It is a simulation by itself: control packets
+ * have room beside data on every link, so that no data can delay them, and what they bring about follows from the
+ * faults alone.
  *
  *      struct net_control control;
  *      if (net_control_init(&control, &faults, &(struct net_control_options){.routing = kft}, &error) == 0)
@@ -8,11 +9,11 @@
  *              … what has changed …
  *      net_control_free(&control);
  *
- * Time. A control packet is one flit; each direction of a cable takes one in W cycles (net_link_width), in the order in
- * which they are sent, and loses those that it has not taken when it dies. One that a link takes in cycle t is handled in
- * cycle t + L + W - 1 + 1: the crossing, as of data, and a cycle for the router. The two ends of a cable that dies in
- * cycle f sense it in f + 1. In one cycle dead links are sensed first; then packets are handled by router and input; then
- * routers prune. */
+ * Time. A control packet is one flit; each direction of a cable takes one in W cycles (net_link_width), in the order
+ * in which they are sent, and loses those that it has not taken when it dies. One that a link takes in cycle t is
+ * handled in cycle t + L + W - 1 + 1: the crossing, as of data, and a cycle for the router. The two ends of a cable
+ * that dies in cycle f sense it in f + 1. In one cycle dead links are sensed first; then packets are handled by
+ * router and input; then routers prune. */
 #ifndef NET_CONTROL_H
 #define NET_CONTROL_H
 
@@ -105,8 +106,8 @@ int net_control_init(struct net_control *control, const struct net_faults *fault
                      const struct net_control_options *options, struct base_error *error);
 /* The next cycle in which something happens; NET_NEVER: nothing will. */
 uint64_t net_control_next(const struct net_control *control);
-/* Does all that happens in that cycle. -1: memory, or the protocol does not end (BASE_DEADLOCK; no run is known that comes
- * here). */
+/* Does all that happens in that cycle. -1: memory, or the protocol does not end (BASE_DEADLOCK; no run is known that
+ * comes here). */
 int net_control_step(struct net_control *control, struct base_error *error);
 /* Steps until nothing will happen any more. */
 int net_control_finish(struct net_control *control, struct base_error *error);

@@ -8,8 +8,8 @@
 #include "base/words.h"
 #include "netmodel/faults/faults-internal.h"
 
-#define WORDS_MAX 8
-#define FILE_BYTES_MAX (1 << 26)
+#define WORDS_MAX 8 /* of a line: more than any statement has */
+#define FILE_BYTES_MAX (1 << 26) /* a line for each of a million links */
 
 struct reader {
     struct net_faults_list *list;
@@ -182,7 +182,13 @@ static int read_statement(struct reader *reader, struct base_error *error)
                          "write: TIME ROUTER PORT, TIME ROUTER-ROUTER, or random N at TIME");
 }
 
-/* A line too long for its words has one too many for every statement, too. */
+/* A line of too many words has one too many for every statement, too. */
+static void split(struct reader *reader, char *line)
+{
+    size_t words = base_words_split(line, reader->words, WORDS_MAX);
+    reader->count = words > WORDS_MAX ? WORDS_MAX : words;
+}
+
 static int read_lines(struct reader *reader, char *text, struct base_error *error)
 {
     for (char *line = text, *end; line != NULL; line = end) {
@@ -190,8 +196,7 @@ static int read_lines(struct reader *reader, char *text, struct base_error *erro
         if (end != NULL)
             *end++ = '\0';
         reader->where.line++;
-        reader->count = base_words_split(line, reader->words, WORDS_MAX);
-        reader->count = reader->count > WORDS_MAX ? WORDS_MAX : reader->count;
+        split(reader, line);
         if (reader->count > 0 && read_statement(reader, error) != 0)
             return -1;
     }

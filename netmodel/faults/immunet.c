@@ -7,7 +7,7 @@ extern const struct net_fault_routing net_fault_routing_immunet;
 const struct net_fault_routing net_fault_routing_immunet = {
     .name = "immunet",
     .summary = "one ring through all routers, in place of the escape channels",
-    .reference = "001, section 3.4.1",
+    .reference = "001, section 3.4",
     .serves = &net_family_wires,
     .everywhere = true,
 };

@@ -1,5 +1,5 @@
-/* What a router does when it senses a dead link, when a control packet comes, and when it has been quiet for a while: the
- * state machine of doc/faults.md. A router knows its own state and that of its ports, nothing else; here that is
+/* What a router does when it senses a dead link, when a control packet comes, and when it has been quiet for a while:
+ * the state machine of doc/faults.md. A router knows its own state and that of its ports, nothing else; here that is
  * control->router[router] and control->link[link] of the links that leave it.
  *
  *                     dead link              ALERT of a wave that beats mine
@@ -147,10 +147,10 @@ static int join(struct net_control *control, uint32_t router, uint32_t parent, s
     return spread(control, router, wave, parent, error);
 }
 
-/* Two trees touch here, and this one's wave has won. Between two routers without faults there is no such link; so either
- * a faulty router of the other tree calls, and the router, which has none, tells the faulty ones around it, or such news
- * has come to a faulty router, which starts a wave that beats both. Only a router whose tree is closed does so: waves
- * that are still spreading would call each other for ever. */
+/* Two trees touch here, and this one's wave has won. Between two routers without faults there is no such link; so
+ * either a faulty router of the other tree calls, and the router, which has none, tells the faulty ones around it, or
+ * such news has come to a faulty router, which starts a wave that beats both. Only a router whose tree is closed does
+ * so: waves that are still spreading would call each other for ever. */
 static int merge(struct net_control *control, uint32_t router, const struct net_control_message *alert,
                  struct base_error *error)
 {
@@ -232,8 +232,8 @@ static int on_done(struct net_control *control, uint32_t router, uint32_t back, 
     return control->router[router].pending > 0 ? 0 : conclude(control, router, error);
 }
 
-/* Whatever answers an older wave than the router's is late: the router has forgotten what it asked (E32). Over a link that
- * is dead nothing is heard. */
+/* Whatever answers an older wave than the router's is late: the router has forgotten what it asked (E32). Over a link
+ * that is dead nothing is heard. */
 int net_protocol_handle(struct net_control *control, const struct net_control_message *message,
                         struct base_error *error)
 {

@@ -1,11 +1,13 @@
-/* The rings that packets go round on where their way is dead: each tree of the control protocol, walked in preorder, uses
- * every one of its links once each way (001, section 3.4.1: "used as a ring when traversed in preorder").
+/* The rings that packets go round on where their way is dead: each tree of the control protocol, walked in preorder,
+ * uses every one of its links once each way (001, section 3.4: "used as a ring when traversed in preorder").
  *
- *          root                 root → a → c → a → d → a → root → b → root …
+ *          root           root → a → c → a → d → a → root → b → root …
  *         ┌─┴─┐
- *         a   b                 a packet that comes from the parent goes on to the first child, one that comes from child i to
- *        ┌┴┐                    child i + 1, else to the parent; children are in the order of their ports. n routers: 2 (n - 1)
- *        c d                    links, and a router with k children is passed k + 1 times (the root k times) */
+ *         a   b           A packet that comes from the parent goes on to the first child, one that comes from
+ *        ┌┴┐              child i to child i + 1, else to the parent; children are in the order of their ports.
+ *        c d
+ *
+ * n routers: 2 (n - 1) links; a router with k children is passed k + 1 times, the root k times. */
 #ifndef NET_RINGS_H
 #define NET_RINGS_H
 
@@ -24,8 +26,8 @@ struct net_rings {
     struct base_arena arena;
 };
 
-/* The rings of the trees as they are when no control packet is on its way. before_pruning: with those that have left them since they were closed. -1:
- * memory. Free in either case. */
+/* The rings of the trees as they are when no control packet is on its way. before_pruning: with those that have left
+ * them since they were closed. -1: memory. Free in either case. */
 int net_rings_init(struct net_rings *rings, const struct net_control *control, bool before_pruning,
                    struct base_error *error);
 /* Whether the two ends of every link that has died so far are on one ring: else a packet could not get round it. -1:

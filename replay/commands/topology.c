@@ -1,5 +1,5 @@
-/* flitreplay topology T: exact properties of a topology, its picture, what dead links do to it, and whether a routing can
- * deadlock.
+/* flitreplay topology T: exact properties of a topology, its picture, what dead links do to it, and whether a routing
+ * can deadlock.
  *
  *      flitreplay topology king-mesh:8x8                                  for people
  *      flitreplay topology king-mesh:8x8 --json t.json                    for programs

@@ -1,5 +1,5 @@
-/* Inside reports/: dead links, the control packets that they cost and the rings around them (netmodel/faults/), as part of
- * the answer of `flitreplay topology` and of its picture. */
+/* Inside reports/: dead links, the control packets that they cost and the rings around them (netmodel/faults/), as
+ * part of the answer of `flitreplay topology` and of its picture. */
 #ifndef REPORT_TOPOLOGY_FAULTS_H
 #define REPORT_TOPOLOGY_FAULTS_H
 

@@ -20,9 +20,9 @@
 bool report_topology_is_placed(const struct net_topology *topology);
 /* 0 when there can be a picture in the layout of a grid; -1: BASE_USAGE with the reason. */
 int report_topology_drawable(const struct net_topology *topology, struct base_error *error);
-/* Writes SVG, also without a grid; with the dead links and rings of faults, if there are any (else NULL). -1: BASE_USAGE
- * (an ideal network, too many routers, more than four dimensions: said in a sentence), BASE_SYSTEM (the stream does not
- * take it). Nothing is written in the first case. */
+/* Writes SVG, also without a grid; with the dead links and rings of faults, if there are any (else NULL). -1:
+ * BASE_USAGE (an ideal network, too many routers, more than four dimensions: said in a sentence), BASE_SYSTEM (the
+ * stream does not take it). Nothing is written in the first case. */
 int report_topology_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
                         struct base_error *error);
 

@@ -331,8 +331,8 @@ static struct sizes measure(const char *text, uint32_t faults, uint32_t sets)
     return sizes;
 }
 
-/* The means of the prototype, with room for its other random sets. (The number of rings is that of the regions, which is a
- * property of the sets alone: trees_are_regions.) */
+/* The means of the prototype, with room for its other random sets. (The number of rings is that of the regions, which
+ * is a property of the sets alone: trees_are_regions.) */
 static void sizes_of_rings(void **state)
 {
     (void)state;
@@ -415,10 +415,11 @@ static void end_run(struct run *run)
     net_topology_free(run->topology);
 }
 
-/* Routers 0 1 below, 2 3 above; 0-1 dies in cycle 4. 5: alerts 0→2, 1→3, of waves (1,0) and (1,1). 7: 2 joins 0, ACC, alert
- * 2→3; 3 joins 1, ACC, alert 3→2. 9: 0 and 1 are answered; 3 declines (1,0); 2 joins 3 for (1,1): ACC to 3, alert 2→0. 11: 3 is
- * answered by 2, the late DEC is dropped; 0 joins 2: nobody else to ask, ACC and DONE on one link, DONE in 12. 13: 2 hears ACC,
- * 14 DONE: it says DONE. 16: 3 says DONE. 18: 1, the root: RESUME. 20, 22, 24: 3, 2 and 0 go on. */
+/* Routers 0 1 below, 2 3 above; 0-1 dies in cycle 4. 5: alerts 0→2, 1→3, of waves (1,0) and (1,1). 7: 2 joins 0, ACC,
+ * alert 2→3; 3 joins 1, ACC, alert 3→2. 9: 0 and 1 are answered; 3 declines (1,0); 2 joins 3 for (1,1): ACC to 3,
+ * alert 2→0. 11: 3 is answered by 2, the late DEC is dropped; 0 joins 2: nobody else to ask, ACC and DONE on one
+ * link, DONE in 12. 13: 2 hears ACC, 14 DONE: it says DONE. 16: 3 says DONE. 18: 1, the root: RESUME. 20, 22, 24: 3,
+ * 2 and 0 go on. */
 static void one_fault_by_hand(void **state)
 {
     (void)state;

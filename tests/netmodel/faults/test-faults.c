@@ -206,8 +206,8 @@ static void bad_options_are_refused(void **state)
 
 /* ---- chance ---- */
 
-/* Of 24 cables, two in each of 12 000 sets: each pair of them is as likely as another. The square deviation of 276 pairs
- * from their mean is that of chance, 275 in units of the mean, give or take 23. */
+/* Of 24 cables, two in each of 12 000 sets: each pair of them is as likely as another. The square deviation of 276
+ * pairs from their mean is that of chance, 275 in units of the mean, give or take 23. */
 static void draws_are_uniform(void **state)
 {
     (void)state;

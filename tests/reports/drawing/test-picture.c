@@ -110,8 +110,9 @@ static char *picture_of_faults(const char *text, const char *faults, uint32_t co
     return picture;
 }
 
-/* Where no link is an arrow: a dead link is a pale line and two of a cross in place of one; a link of a tree has one more
- * under it; so have the lines of the legend. On tori, where a link may have two ends on paper, well-formed will do. */
+/* Where no link is an arrow: a dead link is a pale line and two of a cross in place of one; a link of a tree has one
+ * more under it; so have the lines of the legend. On tori, where a link may have two ends on paper, well-formed will
+ * do. */
 static void faults_are_drawn(void **state)
 {
     static const struct {
@@ -168,8 +169,8 @@ static void every_router_and_link_is_drawn(void **state)
     }
 }
 
-/* Every link is an arrow, and one over an edge two; a line of the legend has a sample of each shade. The first column of
- * a ShuffleNet is drawn twice, the second time as an outline. */
+/* Every link is an arrow, and one over an edge two; a line of the legend has a sample of each shade. The first column
+ * of a ShuffleNet is drawn twice, the second time as an outline. */
 static void one_way_links_are_drawn(void **state)
 {
     static const struct {
