@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts of a network, summed up. */
-struct events {
-    double entered;           /* flits into routers */
-    double packets;           /* packets into routers */
-    double injected, ejected; /* flits */
-};
-
 /* Arrays that an engine does not keep are NULL, and hold nothing. */
 static double sum_of(const uint64_t *counts, uint64_t count)
 {
@@ -23,12 +16,13 @@ static double sum_of(const uint64_t *counts, uint64_t count)
     return sum;
 }
 
-/* Packets are counted when they are delivered; those under way at the end are no part of it. */
-static struct events count_events(const struct net_topology *topology,
-                                  const struct net_statistics *statistics)
+struct net_energy_events net_energy_events_of(const struct net_topology *topology,
+                                              const struct net_statistics *statistics)
 {
     bool is_shared = topology->shared != NULL;
-    struct events events = {0};
+    struct net_energy_events events = {.flits = (double)statistics->flits,
+                                       .carried =
+                                           is_shared ? statistics->channel_flits : statistics->link_flits};
     double hops = sum_of(statistics->link_flits, topology->link_count);
     events.injected = sum_of(statistics->injected_flits, topology->terminals);
     events.ejected = sum_of(statistics->ejected_flits, topology->terminals);
@@ -40,13 +34,11 @@ static struct events count_events(const struct net_topology *topology,
 /* Lengths differ from link to link, and so do their energies: a torus that is folded has short links at its folds,
  * a king network diagonals. */
 /* Sum of flits times the energy of what carried them. */
-static int sum_links(const struct net_cost_request *request, const struct net_statistics *statistics,
-                     struct net_energy *energy, struct base_error *error)
+static int sum_links(const struct net_cost_request *request, const uint64_t *flits, struct net_energy *energy,
+                     struct base_error *error)
 {
     const struct net_topology *topology = request->topology;
-    bool is_shared = topology->shared != NULL;
-    uint64_t count = is_shared ? topology->routers : topology->link_count;
-    const uint64_t *flits = is_shared ? statistics->channel_flits : statistics->link_flits;
+    uint64_t count = topology->shared != NULL ? topology->routers : topology->link_count;
     double *joules = calloc((size_t)count + 1, sizeof *joules), sum = 0;
     int status;
     energy->links = NAN;
@@ -63,10 +55,9 @@ static int sum_links(const struct net_cost_request *request, const struct net_st
 }
 
 /* Quotients and products of the total. */
-static void relate(double seconds, const struct net_statistics *statistics, uint64_t bytes,
-                   const struct net_costs *costs, struct net_energy *energy)
+static void relate(double seconds, double flits, uint64_t bytes, const struct net_costs *costs,
+                   struct net_energy *energy)
 {
-    double flits = (double)statistics->flits;
     energy->dynamic =
         energy->buffers + energy->crossbars + energy->arbitrations + energy->links + energy->sites;
     energy->total = energy->dynamic + energy->clock + energy->still;
@@ -86,28 +77,27 @@ static int set_unknown(struct net_energy *energy, const char *reason)
 }
 
 int net_energy_of(const struct net_cost_request *request, const struct net_costs *costs,
-                  const struct net_statistics *statistics, uint64_t cycles, double seconds, uint64_t bytes,
+                  const struct net_energy_events *events, uint64_t cycles, double seconds, uint64_t bytes,
                   struct net_energy *energy, struct base_error *error)
 {
-    const struct events events = count_events(request->topology, statistics);
     const double *router = costs->router;
     if (request->topology->multistage != NULL)
         return set_unknown(energy, "messages are in bits, of which a technology has no events");
     *energy = (struct net_energy){0};
-    if (sum_links(request, statistics, energy, error) != 0)
+    if (sum_links(request, events->carried, energy, error) != 0)
         return -1;
     if (energy->reason[0] == '\0')
         memcpy(energy->reason, costs->router_reason, sizeof energy->reason);
-    energy->buffers = events.entered * (router[NET_COST_ENERGY_WRITE] + router[NET_COST_ENERGY_READ]);
-    energy->crossbars = events.entered * router[NET_COST_ENERGY_CROSSBAR];
+    energy->buffers = events->entered * (router[NET_COST_ENERGY_WRITE] + router[NET_COST_ENERGY_READ]);
+    energy->crossbars = events->entered * router[NET_COST_ENERGY_CROSSBAR];
     energy->arbitrations =
-        events.packets * (router[NET_COST_ENERGY_ARBITRATE_1] + router[NET_COST_ENERGY_ARBITRATE_2]);
+        events->packets * (router[NET_COST_ENERGY_ARBITRATE_1] + router[NET_COST_ENERGY_ARBITRATE_2]);
     energy->sites =
-        request->topology->shared != NULL ? 0 : (events.injected + events.ejected) * costs->site_energy_J;
+        request->topology->shared != NULL ? 0 : (events->injected + events->ejected) * costs->site_energy_J;
     /* Clock trees run in all routers and in every cycle, used or not: with static power this is what an idle network
  * takes. */
     energy->clock = (double)cycles * costs->routers * router[NET_COST_ENERGY_CLOCK_CYCLE];
     energy->still = costs->ndd_W * seconds;
-    relate(seconds, statistics, bytes, costs, energy);
+    relate(seconds, events->flits, bytes, costs, energy);
     return 0;
 }

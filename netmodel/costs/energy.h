@@ -16,6 +16,19 @@
 #include "netmodel/costs/costs.h"
 #include "netmodel/network.h"
 
+/* What was counted, of a whole run or of a part of it. */
+struct net_energy_events {
+    double entered; /* flits into routers, from terminals and links; of shared channels from these alone */
+    double packets; /* packets into routers */
+    double injected, ejected; /* flits */
+    double flits;             /* delivered */
+    const uint64_t *carried;  /* [link], of shared channels [channel]: flits; borrowed */
+};
+/* Of all that an engine has counted so far. Packets are counted when they are delivered; those under way at the end are
+ * no part of it. */
+struct net_energy_events net_energy_events_of(const struct net_topology *topology,
+                                              const struct net_statistics *statistics);
+
 /* Joules. A number that is not known is NaN, with every sum that it is part of. */
 struct net_energy {
     double buffers, crossbars, arbitrations, links, sites; /* of the events */
@@ -31,7 +44,7 @@ struct net_energy {
 /* costs: of the same request, with its technology. cycles, seconds: of the run. bytes: delivered payload. -1:
  * memory, or a technology whose numbers overflow. */
 int net_energy_of(const struct net_cost_request *request, const struct net_costs *costs,
-                  const struct net_statistics *statistics, uint64_t cycles, double seconds, uint64_t bytes,
+                  const struct net_energy_events *events, uint64_t cycles, double seconds, uint64_t bytes,
                   struct net_energy *energy, struct base_error *error);
 
 #endif

@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "netmodel/choices.h"
 #include "replay/commands/command.h"
+#include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
 #include "replay/commands/progress.h"
@@ -36,6 +37,7 @@ struct work { /* of one invocation; replay.h's settings made into what simulatio
     size_t load_count;
     struct replay_record record;
     struct report_option options[REPLAY_OPTIONS];
+    struct replay_costing costing; /* with --technology */
     struct base_arena arena;
     struct report_traffic report;
 };
@@ -164,6 +166,23 @@ static int check_broadcasts(const struct work *work, struct net_network *network
     return net_network_multicast(network, 0, &broadcast, error);
 }
 
+/* On an ideal network, which has no routing, nothing takes energy. */
+static int prepare_energy(struct work *work, struct base_error *error)
+{
+    struct replay_traffic *traffic = &work->traffic;
+
+    if (work->settings->text[REPLAY_TECHNOLOGY] == NULL || traffic->routing == NULL)
+        return 0;
+    traffic->request = &work->costing.request;
+    traffic->costs = &work->costing.costs;
+    if (replay_costing_init(&work->costing, traffic->routing, work->settings, &work->record.network, error) !=
+        0)
+        return -1;
+    return replay_technology_used(&work->report.inputs, &work->arena, work->costing.technology) == 0
+               ? 0
+               : base_error_memory(error, "the report");
+}
+
 /* Pattern and network are made once for their refusals, and thrown away: every run makes its own. Only the
  * routing is kept: it is read and never written by a run, so all threads share it. */
 static int prepare_network(struct work *work, struct base_error *error)
@@ -188,6 +207,8 @@ static int prepare_network(struct work *work, struct base_error *error)
     }
     work->record = replay_record_of(settings, work->topology, traffic->routing, network);
     net_network_free(network);
+    if (prepare_energy(work, error) != 0)
+        return -1;
     if (net_pattern_init(&pattern, work->topology, traffic->pattern, traffic->seed, error) != 0)
         return -1;
     net_pattern_free(&pattern);
@@ -446,6 +467,7 @@ int replay_command_traffic(const struct replay_arguments *arguments, struct base
         work->topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
     if (work->topology != NULL)
         status = run_and_write(work, error);
+    replay_costing_free(&work->costing);
     net_routing_free(&work->routing);
     net_topology_free(work->topology);
     base_arena_free(&work->arena);

@@ -157,54 +157,60 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
 
 /* ---- energy of a run ---- */
 
-/* Cycles are those of the clock asked for; what the network still carried behind the last rank's end is part of its
- * events. */
-static int count_energy(const struct net_routing *routing, const struct replay_settings *settings,
-                        const struct net_network *network, const struct report_run *run,
-                        const struct net_technology *technology, struct net_energy *energy,
+/* Metrics are made anew, since a topology keeps none: closed forms for grids, searches for graphs. */
+int replay_costing_init(struct replay_costing *costing, const struct net_routing *routing,
+                        const struct replay_settings *settings, const struct net_options *options,
                         struct base_error *error)
 {
-    const struct net_topology *topology = routing->topology;
-    struct net_metrics metrics = {0};
-    struct net_costs costs;
-    struct net_cost_request request =
-        request_of(topology, settings, net_network_options(network), routing, technology);
-    int status = -1;
-
-    request.metrics = &metrics;
-    if (net_topology_metrics(topology, &metrics, error) == 0 && net_costs_of(&request, &costs, error) == 0)
-        status = net_energy_of(&request, &costs, net_network_statistics(network), run->simulated_cycles,
-                               1e-9 * (double)run->simulated_ns, run->message_bytes, energy, error);
-    net_metrics_free(&metrics);
-    return status;
+    costing->technology = replay_technology(settings->text[REPLAY_TECHNOLOGY], error);
+    if (costing->technology == NULL || net_topology_metrics(routing->topology, &costing->metrics, error) != 0)
+        return -1;
+    costing->request = request_of(routing->topology, settings, options, routing, costing->technology);
+    costing->request.metrics = &costing->metrics;
+    return net_costs_of(&costing->request, &costing->costs, error);
 }
 
-/* The technology was read once before the run, to refuse it then; it is read again here, where its name goes into
- * the report. */
+void replay_costing_free(struct replay_costing *costing)
+{
+    net_metrics_free(&costing->metrics);
+    net_technology_free(costing->technology);
+    *costing = (struct replay_costing){0};
+}
+
+/* Cycles are those of the clock asked for; what the network still carried behind the last rank's end is part of its
+ * events. */
+static int count_energy(const struct replay_costing *costing, const struct net_network *network,
+                        const struct report_run *run, struct net_energy *energy, struct base_error *error)
+{
+    const struct net_energy_events events =
+        net_energy_events_of(costing->request.topology, net_network_statistics(network));
+
+    return net_energy_of(&costing->request, &costing->costs, &events, run->simulated_cycles,
+                         1e-9 * (double)run->simulated_ns, run->message_bytes, energy, error);
+}
+
 int replay_run_energy(const struct net_routing *routing, const struct replay_settings *settings,
                       const struct net_network *network, const struct report_run *run,
                       struct base_arena *arena, struct report_inputs *inputs,
                       const struct report_energy **energy, struct base_error *error)
 {
-    const char *text = settings->text[REPLAY_TECHNOLOGY];
-    struct report_energy *row;
-    struct net_technology *technology;
+    struct replay_costing costing = {0};
+    struct report_energy *row = base_arena_alloc(arena, sizeof *row);
     int status = -1;
 
     *energy = NULL;
-    if (text == NULL || routing == NULL)
+    if (settings->text[REPLAY_TECHNOLOGY] == NULL || routing == NULL)
         return 0;
-    technology = replay_technology(text, error);
-    if (technology == NULL)
-        return -1;
-    row = base_arena_alloc(arena, sizeof *row);
-    if (row != NULL)
-        row->technology = base_arena_text(arena, net_technology_name(technology));
-    if (row == NULL || row->technology == NULL || replay_technology_used(inputs, arena, technology) != 0)
-        base_error_memory(error, "the energy of a run");
-    else
-        status = count_energy(routing, settings, network, run, technology, &row->energy, error);
-    net_technology_free(technology);
+    if (row == NULL)
+        return base_error_memory(error, "the energy of a run");
+    if (replay_costing_init(&costing, routing, settings, net_network_options(network), error) == 0) {
+        row->technology = base_arena_text(arena, net_technology_name(costing.technology));
+        if (row->technology == NULL || replay_technology_used(inputs, arena, costing.technology) != 0)
+            base_error_memory(error, "the energy of a run");
+        else
+            status = count_energy(&costing, network, run, &row->energy, error);
+    }
+    replay_costing_free(&costing);
     *energy = row;
     return status;
 }

@@ -23,6 +23,20 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
                          const struct net_technology *technology, struct base_arena *arena,
                          struct report_cost_network *costs, struct base_error *error);
 
+/* What the energy of a network is worked out with, under settings and the options in force. */
+struct replay_costing {
+    struct net_technology *technology;
+    struct net_metrics metrics;
+    struct net_cost_request request; /* borrows both */
+    struct net_costs costs;
+};
+/* From zeroed memory. The technology that the settings name: one of them. -1: as replay_technology and
+ * replay_network_costs. Free in either case. */
+int replay_costing_init(struct replay_costing *costing, const struct net_routing *routing,
+                        const struct replay_settings *settings, const struct net_options *options,
+                        struct base_error *error);
+void replay_costing_free(struct replay_costing *costing);
+
 struct report_energy;
 /* What a run's network took, if --technology asks for it: in the arena, *energy NULL where it was not asked for
  * and on an ideal network, which has no routing; the technology is one of the inputs. -1: as replay_technology

@@ -153,6 +153,40 @@ static void set_traffic(struct report_traffic_point *point, const struct replay_
     }
 }
 
+/* The measured cycles of all seeds together. Of narrow links cycles of use are counted, of which a flit takes several.
+ * -1: memory. */
+static int set_energy(struct report_traffic_point *point, const struct replay_traffic *traffic,
+                      const struct replay_traffic_run *runs)
+{
+    const struct net_topology *topology = traffic->topology;
+    bool is_shared = topology->shared != NULL;
+    uint32_t count = is_shared ? topology->routers : topology->link_count;
+    uint64_t *carried = calloc((size_t)count + 1, sizeof *carried);
+    struct net_energy_events events = {.flits = (double)point->flits, .carried = carried};
+    /* Power that needs no data is of each seed's cycles in turn. */
+    uint64_t cycles = traffic->cycles * traffic->seeds;
+    struct base_error error;
+    int status = -1;
+
+    for (uint32_t i = 0; carried != NULL && i < traffic->seeds; i++) {
+        for (uint32_t link = 0; link < topology->link_count; link++)
+            events.entered += (double)(runs[i].link_flits[link] / net_link_width(&topology->links[link]));
+        for (uint32_t place = 0; place < count; place++)
+            carried[place] += is_shared ? runs[i].channel_flits[place]
+                                        : runs[i].link_flits[place] / net_link_width(&topology->links[place]);
+        events.injected += (double)runs[i].injected_flits;
+        events.ejected += (double)runs[i].ejected_flits;
+        events.packets += (double)runs[i].packet_hops + (is_shared ? 0 : (double)runs[i].packets);
+    }
+    events.entered += is_shared ? 0 : events.injected;
+    if (carried != NULL)
+        status = net_energy_of(traffic->request, traffic->costs, &events, cycles,
+                               (double)cycles / (1e3 * (double)traffic->request->clock_khz), 0,
+                               &point->energy, &error);
+    free(carried);
+    return status;
+}
+
 /* What adds up over seeds. The machine's part does too, but for memory. The peak of memory is the whole
  * process's, whichever run reads it, so the largest is taken. */
 static void add_run(struct report_traffic_point *point, const struct replay_traffic_run *run,
@@ -218,6 +252,8 @@ static int make_point(struct report_traffic_point *point, const struct replay_tr
         set_channels(point, traffic, runs);
         set_traffic(point, traffic, runs);
         sum_up(point, traffic, runs);
+        point->has_energy = traffic->request != NULL;
+        status = point->has_energy ? set_energy(point, traffic, runs) : 0;
     }
     for (uint32_t i = 1; i < traffic->seeds && status == 0; i++)
         if (replay_histogram_merge(&runs[0].latency, &runs[i].latency) != 0 ||

@@ -17,6 +17,7 @@
 
 #include <stdatomic.h>
 
+#include "netmodel/costs/energy.h"
 #include "netmodel/network.h"
 #include "netmodel/traffic/traffic.h"
 #include "replay/traffic/histogram.h"
@@ -38,6 +39,8 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     uint64_t warmup_cycles; /* unless they are detected */
     bool detect;
     uint32_t threads;                                           /* runs at a time; results are the same */
+    const struct net_cost_request *request;                     /* for energy; NULL: nobody asks */
+    const struct net_costs *costs;                              /* of it */
     void (*progress)(void *context, size_t done, size_t total); /* called by the caller's thread; or NULL */
     void *context;
     const atomic_bool

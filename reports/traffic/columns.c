@@ -58,6 +58,18 @@ static void add_latencies(struct report_column **column, const struct report_tra
     add_count(column, "network_max_latency_cycles", network->maximum);
 }
 
+/* Of the measured cycles; what nobody asked for is not known. */
+static void add_energy(struct report_column **column, const struct report_traffic_point *point)
+{
+    const struct net_energy *energy = &point->energy;
+    bool is_known = point->has_energy;
+
+    add_real(column, "energy_J", is_known ? energy->total : NAN);
+    add_real(column, "energy_dynamic_J", is_known ? energy->dynamic : NAN);
+    add_real(column, "energy_static_J", is_known ? energy->clock + energy->still : NAN);
+    add_real(column, "energy_flit_J", is_known ? energy->flit : NAN);
+}
+
 /* The order is part of both formats: loads, latencies, the network, the measurement, what it came to. */
 size_t report_traffic_columns(const struct report_traffic *report, const struct report_traffic_point *point,
                               struct report_column columns[REPORT_TRAFFIC_COLUMNS])
@@ -81,6 +93,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "ejection_rate", point->ejection_rate);
     add_real(&column, "lost_load", point->lost_load);
     add_real(&column, "deflected_share", point->deflected_share);
+    add_energy(&column, point);
     add_count(&column, "messages", point->messages);
     add_count(&column, "flits", point->flits);
     add_count(&column, "flit_hops", point->flit_hops);

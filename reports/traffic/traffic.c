@@ -112,6 +112,31 @@ static void put_directions(struct report_page *page, const struct report_traffic
     report_page_table_end(page);
 }
 
+/* Energy of a flit over the load, which falls with the load as power that needs no data is shared. */
+static void put_energy(struct report_page *page, const struct report_traffic *report)
+{
+    /* All points have it, or none. */
+    if (report->point_count == 0 || !report->points[0].has_energy)
+        return;
+    report_page_heading(page, "Energy");
+    report_page_table(page, "rrrrr");
+    report_page_titles(page, "offered|accepted|pJ a flit|of events|of clock and static power");
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        const struct report_traffic_point *point = &report->points[i];
+        double pico = 1e12 / (double)point->flits;
+        char text[REPORT_NUMBER_TEXT];
+        report_page_cell(page, "%.4f", point->offered_load);
+        report_page_cell(page, "%.4f", point->accepted_load);
+        report_page_cell(page, "%s pJ a flit", report_page_real(point->energy.flit * 1e12, 2, text));
+        report_page_cell(page, "%s of events", report_page_real(point->energy.dynamic * pico, 2, text));
+        report_page_cell(page, "%s of clock and static power",
+                         report_page_real((point->energy.clock + point->energy.still) * pico, 2, text));
+    }
+    report_page_table_end(page);
+    if (report->points[0].energy.reason[0] != '\0')
+        report_page_paragraph(page, 0, "Not known: %s.", report->points[0].energy.reason);
+}
+
 /* Deflection: what the paper plots. A packet's deflections follow from the links that it crosses. */
 static void put_deflections(struct report_page *page, const struct report_traffic *report)
 {
@@ -266,6 +291,7 @@ static void put_sections(struct report_page *page, const struct report_traffic *
     if (report->interrupted)
         report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
     put_method(page, report);
+    put_energy(page, report);
     put_directions(page, report);
     put_deflections(page, report);
     put_traffic(page, report);

@@ -9,6 +9,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
+#include "netmodel/costs/energy.h"
 #include "reports/pages/host.h"
 #include "reports/run/run.h"
 
@@ -43,6 +44,8 @@ struct report_traffic_point {
     uint32_t seeds;
     bool steady;    /* every seed was steady when it was measured, as far as anybody looked */
     bool saturated; /* more than half of the seeds were overloaded */
+    bool has_energy;
+    struct net_energy energy; /* of the measured cycles of all seeds */
     char digest[BASE_DIGEST_TEXT];
     struct report_host host;
 };

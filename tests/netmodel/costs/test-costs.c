@@ -224,9 +224,10 @@ static void energy_of_events(void **state)
     assert_int_equal(net_costs_of(&request, &costs, &error), 0);
     uint64_t cycles = net_network_now(network);
     double seconds = (double)cycles * 1e-9;
-    assert_int_equal(net_energy_of(&request, &costs, net_network_statistics(network), cycles, seconds,
-                                   3 * 8 * (uint64_t)packets, &energy, &error),
-                     0);
+    const struct net_energy_events events = net_energy_events_of(topology, net_network_statistics(network));
+    assert_int_equal(
+        net_energy_of(&request, &costs, &events, cycles, seconds, 3 * 8 * (uint64_t)packets, &energy, &error),
+        0);
     assert_true(energy.reason[0] == '\0');
     assert_true(
         fabs(energy.buffers / (3 * (hops + packets) *
