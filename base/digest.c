@@ -5,7 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The hash of a record of three words, which every delivered packet has, is a third of what a call takes. */
+#define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#define RECORD_WORDS 3
 
 /* Adds modulo 2^128, with the carry between the halves. */
 static void add_wide(struct base_digest *digest, uint64_t low, uint64_t high)
@@ -18,7 +23,8 @@ static void add_wide(struct base_digest *digest, uint64_t low, uint64_t high)
 static XXH128_hash_t hash_words(const uint64_t *words, size_t count)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return XXH3_128bits(words, count * sizeof *words);
+    return count == RECORD_WORDS ? XXH3_128bits(words, RECORD_WORDS * sizeof *words)
+                                 : XXH3_128bits(words, count * sizeof *words);
 #else
     XXH3_state_t state;
     XXH3_INITSTATE(&state);

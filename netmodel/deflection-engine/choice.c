@@ -141,15 +141,59 @@ uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uin
     return served;
 }
 
-/* All assignments of packets to ports that each may have: there is one. */
-void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint32_t ports, uint8_t *entry)
+/* The assignments of a list to ports that each may have and that are not used, from packet i on, in their order. */
+static void add_within(const uint8_t *allowed, uint32_t count, uint32_t i, uint32_t used, uint32_t code,
+                       uint8_t *entry)
 {
-    struct matching matching = {.count = count, .ports = ports};
+    if (i == count) {
+        entry[1 + entry[0]++] = (uint8_t)code;
+        return;
+    }
+    for (uint32_t left = allowed[i] & ~used; left != 0; left &= left - 1) {
+        uint32_t port = (uint32_t)__builtin_ctz(left);
+        add_within(allowed, count, i + 1, used | 1u << port, code | port << 2 * i, entry);
+    }
+}
+
+/* All of them: there is one at least. */
+void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint8_t *entry)
+{
+    add_within(allowed, count, 0, 0, 0, entry);
+}
+
+/* The masks of a key, in their order; returns how many there are. */
+static uint32_t masks_of(uint32_t key, uint32_t ports, uint8_t *masks)
+{
+    uint32_t count = (31 - (uint32_t)__builtin_clz(key)) / ports;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t port = 0; port < ports; port++)
-            matching.worth[i][port] = allowed[i] >> port & 1;
-    solve(&matching);
-    remember(&matching, entry);
+        masks[i] = (uint8_t)(key >> ports * (count - 1 - i) & ((1u << ports) - 1));
+    return count;
+}
+
+void net_deflection_work_out_key(uint32_t key, uint32_t ports, uint8_t *entry)
+{
+    uint8_t masks[NET_DEFLECTION_PORTS];
+    uint32_t count = masks_of(key, ports, masks);
+    net_deflection_work_out_within(masks, count, entry);
+}
+
+/* Of the first so many packets of a key, by ports that are not used. */
+static uint32_t count_ways(const uint8_t *masks, uint32_t count, uint32_t used)
+{
+    uint32_t ways = 0;
+    if (count == 0)
+        return 1;
+    for (uint32_t free_ports = masks[0] & ~used; free_ports != 0; free_ports &= free_ports - 1)
+        ways += count_ways(masks + 1, count - 1, used | (free_ports & (0 - free_ports)));
+    return ways;
+}
+
+void net_deflection_count_ways(uint8_t *ways, uint32_t ports)
+{
+    uint8_t masks[NET_DEFLECTION_PORTS];
+    for (uint32_t packets = 0; packets <= ports; packets++)
+        for (uint32_t key = 1u << ports * packets; key < 2u << ports * packets; key++)
+            ways[key] = (uint8_t)count_ways(masks, masks_of(key, ports, masks), 0);
 }
 
 /* ---- preferential ---- */

@@ -4,6 +4,7 @@
  *      random, up to 4 ports    [has_new][key]               key: the masks in order behind a one
  *      oldest, up to 3 ports    [key][who is older]          a bit for each two packets
  *      oldest, 4 ports          served[key by age], then [key of the allowed ports]
+ *      oldest, 5 ports          choice-five.h
  *
  * Under the rule oldest weights are powers of two, so that who gets a good port is the same in all best assignments:
  * those who do may take any of their good ports, the others any other.
@@ -47,7 +48,11 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_draw(const struct net_deflection *
 /* What the tables do not have yet. */
 void net_deflection_work_out(const struct net_deflection *engine, const struct net_deflection_list *list,
                              uint8_t *entry);
-void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint32_t ports, uint8_t *entry);
+void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint8_t *entry);
+/* The same for the masks of a key. */
+void net_deflection_work_out_key(uint32_t key, uint32_t ports, uint8_t *entry);
+/* For all keys: how many assignments there are of packets to ports that each may have; some have none. */
+void net_deflection_count_ways(uint8_t *ways, uint32_t ports);
 uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports);
 
 NET_DEFLECTION_INLINE uint32_t net_deflection_key(const struct net_deflection_list *list, uint32_t count,
@@ -149,7 +154,7 @@ NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest_of_four(const struct 
     }
     uint8_t *entry = &engine->choices[within * net_deflection_entry_bytes(ports)];
     if (__builtin_expect(*entry == 0, 0))
-        net_deflection_work_out_within(allowed, count, ports, entry);
+        net_deflection_work_out_within(allowed, count, entry);
     return entry;
 }
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "netmodel/deflection-engine/choice-five.h"
 #include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
 
@@ -19,7 +20,7 @@ struct rows {
 };
 
 /* How ports are chosen: by a table of choice.h, or worked out anew. */
-enum way { ANEW, RANDOM, OLDEST, OLDEST_OF_FOUR };
+enum way { ANEW, RANDOM, OLDEST, OLDEST_OF_FOUR, OLDEST_OF_FIVE };
 
 /* ---- sources ---- */
 
@@ -39,7 +40,7 @@ static void rest(struct net_deflection *engine, uint32_t router)
 /* ---- absorption ---- */
 
 /* Memory for what has come of a message is not limited, but measured. */
-static void reassemble(struct net_deflection *engine, uint32_t router, const struct net_flight *flight)
+static inline void reassemble(struct net_deflection *engine, uint32_t router, const struct net_flight *flight)
 {
     uint64_t *most = &engine->network.statistics.reassembly_packets_max;
     if (flight->packets == 1)
@@ -51,7 +52,7 @@ static void reassemble(struct net_deflection *engine, uint32_t router, const str
     *most = engine->held[router] > *most ? engine->held[router] : *most;
 }
 
-static void deliver(struct net_deflection *engine, uint32_t router, const struct net_cargo *cargo)
+static inline void deliver(struct net_deflection *engine, uint32_t router, const struct net_cargo *cargo)
 {
     reassemble(engine, router, &engine->flights.items[cargo->flight]);
     engine->network.terminal_flits[engine->routers + router]++;
@@ -60,7 +61,8 @@ static void deliver(struct net_deflection *engine, uint32_t router, const struct
 }
 
 /* It has made a hop whenever it could. */
-static void absorb(struct net_deflection *engine, uint32_t router, const struct net_deflection_packet *packet)
+static inline void absorb(struct net_deflection *engine, uint32_t router,
+                          const struct net_deflection_packet *packet)
 {
     uint32_t cycles = (uint32_t)engine->network.now - packet->entered, link = engine->phases - 1;
     const struct net_cargo cargo = {.generated = engine->flights.items[packet->flight].generated,
@@ -160,9 +162,7 @@ NET_DEFLECTION_INLINE void enter(struct net_deflection *engine, uint32_t router,
     packet->flight = cargo.flight;
     packet->number = cargo.number;
     packet->place =
-        engine->ways != NULL
-            ? engine->ways[(size_t)router * engine->routers + flight->target]
-            : net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, router, flight->target));
+        net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, router, flight->target));
     packet->entered = (uint32_t)engine->network.now;
     list->packet[list->count++] = packet;
     list->has_new = true;
@@ -236,6 +236,8 @@ NET_DEFLECTION_INLINE void send(struct net_deflection *engine, struct rows *rows
     if (way == ANEW) {
         net_deflection_choose(engine, router, list, taken);
         bad = net_deflection_bad(list, taken);
+    } else if (way == OLDEST_OF_FIVE) {
+        bad = net_deflection_oldest_of_five(engine, router, list, count, taken);
     } else {
         const uint8_t *entry = way == RANDOM ? net_deflection_random(engine, list, count, ports, &bad)
                                : way == OLDEST
@@ -321,6 +323,7 @@ NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, en
     S(2, OLDEST, NET_DEFLECT_OLDEST)                                                                         \
     S(3, OLDEST, NET_DEFLECT_OLDEST)                                                                         \
     S(4, OLDEST_OF_FOUR, NET_DEFLECT_OLDEST)                                                                 \
+    S(5, OLDEST_OF_FIVE, NET_DEFLECT_OLDEST)                                                                 \
     S(2, RANDOM, NET_DEFLECT_RANDOM)                                                                         \
     S(3, RANDOM, NET_DEFLECT_RANDOM)                                                                         \
     S(4, RANDOM, NET_DEFLECT_RANDOM)

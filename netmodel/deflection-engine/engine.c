@@ -30,37 +30,28 @@ static uint32_t buffers(const struct net_topology *topology, const struct net_op
 
 /* ---- building ---- */
 
-/* Of the rules for which lists that look alike have the same choices, as choice.h says. */
+/* Tables of the rules for which lists that look alike have the same choices, as choice.h says: of routers of five ports
+ * those of four. */
 static int allocate_tables(struct net_deflection *engine)
 {
-    size_t keys = net_deflection_keys(engine->ports);
-    bool oldest = engine->parameters.rule == NET_DEFLECT_OLDEST;
-    if (engine->ports > NET_DEFLECTION_TABLE_PORTS)
+    bool oldest = engine->parameters.rule == NET_DEFLECT_OLDEST,
+         random = engine->parameters.rule == NET_DEFLECT_RANDOM;
+    uint32_t ports = engine->ports, most = NET_DEFLECTION_TABLE_PORTS;
+    if (!(random && ports <= most) && !(oldest && ports <= most + 1))
         return 0;
-    if (engine->parameters.rule != NET_DEFLECT_RANDOM && !oldest)
-        return 0;
-    if (oldest && engine->ports == NET_DEFLECTION_TABLE_PORTS)
+    ports = ports < most ? ports : most;
+    size_t keys = net_deflection_keys(ports), lists = keys;
+    if (oldest && engine->ports == most)
         engine->served = net_array_new(keys, sizeof *engine->served);
+    else if (oldest && engine->ports > most)
+        engine->ways = net_array_new(keys, sizeof *engine->ways);
     else
-        keys <<= oldest ? net_deflection_order_bits(engine->ports) : 1;
-    engine->choices = net_array_new(keys, net_deflection_entry_bytes(engine->ports));
-    return engine->choices == NULL ||
-                   (oldest && engine->ports == NET_DEFLECTION_TABLE_PORTS && engine->served == NULL)
-               ? -1
-               : 0;
-}
-
-/* From every source to every target, where there is room: a packet's start is then one load. */
-static int allocate_ways(struct net_deflection *engine)
-{
-    uint32_t routers = engine->routers;
-    if (routers > NET_DEFLECTION_WAYS_ROUTERS)
-        return 0;
-    engine->ways = net_array_new((size_t)routers * routers, sizeof *engine->ways);
-    for (uint32_t i = 0; engine->ways != NULL && i < routers * routers; i++)
-        engine->ways[i] =
-            net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, i / routers, i % routers));
-    return engine->ways == NULL ? -1 : 0;
+        lists <<= oldest ? net_deflection_order_bits(ports) : 1;
+    engine->choices = net_array_new(lists, net_deflection_entry_bytes(ports));
+    if (engine->ways != NULL)
+        net_deflection_count_ways(engine->ways, ports);
+    bool whole = !oldest || ports < most || engine->served != NULL || engine->ways != NULL;
+    return engine->choices == NULL || !whole ? -1 : 0;
 }
 
 static int allocate(struct net_deflection *engine, struct base_error *error)
@@ -76,7 +67,7 @@ static int allocate(struct net_deflection *engine, struct base_error *error)
     engine->held = net_array_new(routers, sizeof *engine->held);
     if (engine->links == NULL || engine->keys == NULL || engine->slots == NULL || engine->inputs == NULL ||
         engine->sources == NULL || engine->moving == NULL || engine->deflected == NULL ||
-        engine->held == NULL || allocate_tables(engine) < 0 || allocate_ways(engine) < 0 ||
+        engine->held == NULL || allocate_tables(engine) < 0 ||
         net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
@@ -100,10 +91,11 @@ static int build(struct net_network *network, struct base_error *error)
     if (net_limit_memory(network, engine->phases * slot, " slot by slot", error) < 0 ||
         allocate(engine, error) < 0)
         return -1;
-    for (uint32_t link = 0; link < topology->link_count; link++)
+    for (uint32_t link = 0; link < topology->link_count; link++) {
+        uint32_t target = topology->links[link].target;
         engine->links[link] =
-            (struct net_deflection_link){topology->links[link].target * engine->ports + link % engine->ports,
-                                         topology->links[link].target};
+            (struct net_deflection_link){target * engine->ports + link % engine->ports, target};
+    }
     for (uint32_t router = 0; router < engine->routers; router++)
         engine->keys[router] = base_hash_first(base_hash(~network->options.seed, router));
     network->statistics.deflected_flits = engine->deflected;
@@ -115,7 +107,6 @@ static void free_all(struct net_network *network)
 {
     struct net_deflection *engine = (struct net_deflection *)network;
     free(engine->links);
-    free(engine->ways);
     free(engine->keys);
     free(engine->slots);
     free(engine->inputs);
@@ -123,6 +114,7 @@ static void free_all(struct net_network *network)
     free(engine->moving);
     free(engine->choices);
     free(engine->served);
+    free(engine->ways);
     free(engine->deflected);
     free(engine->held);
     net_flights_free(&engine->flights);

@@ -40,7 +40,6 @@ const struct net_deflection_parameters *net_deflection_parameters(const struct n
 #define NET_DEFLECTION_PORTS NET_ONE_WAY_PORTS_MAX
 #define NET_DEFLECTION_HOPS_MAX (UINT32_C(1) << 20) /* of a packet: more are a livelock */
 #define NET_DEFLECTION_TABLE_PORTS 4                /* routers of so many choose by table */
-#define NET_DEFLECTION_WAYS_ROUTERS 512             /* networks of so many have the states of all pairs */
 
 struct net_deflection_packet {
     uint64_t age;            /* what is older has a lower one (net_flight.age) */
@@ -81,7 +80,6 @@ struct net_deflection {
     uint32_t routers, ports, words, phases, absorbs; /* words of 64 routers; packets a slot */
     net_deflection_run *run;
     struct net_deflection_link *links; /* [router * ports + port] */
-    uint32_t *ways; /* [source * routers + target] the place of a packet that enters; NULL: too many */
     uint64_t *keys; /* [router] base_hash(~seed, router), and half of the way to its draws */
     struct net_deflection_packet *slots;
     uint8_t *inputs;          /* rows of words * 64 */
@@ -89,11 +87,12 @@ struct net_deflection {
     uint64_t *moving;         /* [phase] packets */
     uint64_t inside, waiting; /* packets; sources with any */
     uint8_t *choices;         /* by lists that look alike, of the rules random and oldest (choice.h) */
-    uint8_t *served;          /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */
-    uint64_t *deflected;      /* [router] */
-    uint32_t *held;           /* [terminal] packets of messages that are not complete */
-    uint64_t hops_max;        /* of a packet; a test has a lower one */
-    uint64_t endless_from;    /* the first cycle in which a packet might have made more */
+    uint8_t *ways;         /* of five ports: [key] assignments of four packets to ports that they may have */
+    uint8_t *served;       /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */
+    uint64_t *deflected;   /* [router] */
+    uint32_t *held;        /* [terminal] packets of messages that are not complete */
+    uint64_t hops_max;     /* of a packet; a test has a lower one */
+    uint64_t endless_from; /* the first cycle in which a packet might have made more */
     bool out_of_memory;
 };
 

@@ -30,7 +30,7 @@ void net_flights_free(struct net_flights *flights)
 }
 
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after the other. */
-static uint32_t join(struct net_flights *flights, uint32_t index)
+static inline uint32_t join(struct net_flights *flights, uint32_t index)
 {
     struct net_flight *flight = &flights->items[index];
     uint32_t *turn = &flights->turns[flight->source], each = flights->network->options.injectors;
@@ -68,15 +68,16 @@ int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct
     if (index == NET_NONE)
         return -1;
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
-    flights->items[index] = (struct net_flight){.number = network->injected_messages,
-                                                .tag = message->tag,
-                                                .generated = cycle,
-                                                .flits_left = message->flits,
-                                                .next = NET_NONE,
-                                                .source = message->source,
-                                                .target = message->target,
-                                                .packets = packets,
-                                                .notice_sent = message->notice_sent};
+    struct net_flight *flight = &flights->items[index];
+    flight->number = network->injected_messages;
+    flight->tag = message->tag;
+    flight->generated = cycle;
+    flight->flits_left = message->flits;
+    flight->source = message->source;
+    flight->target = message->target;
+    flight->packets = packets;
+    flight->packets_made = flight->packets_delivered = 0;
+    flight->notice_sent = message->notice_sent;
     flights->to_make += packets;
     return join_or_wait(flights, cycle, index, injector);
 }

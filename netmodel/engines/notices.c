@@ -12,7 +12,11 @@
 
 #include "netmodel/engines/engine.h"
 
-#define FEW_NOTICES 24
+#define FEW_NOTICES 64
+#define LANES 4
+#define FILL 0x7f7f7f7f /* above all differences of keys that are sorted by comparing each with each */
+
+typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
 #define DIGIT_BITS 7 /* of the keys that are sorted by counting */
 #define DIGITS (1u << DIGIT_BITS)
 #define KEY_BITS 32 /* differences of keys that fit: half a word, the other half says which notice it is */
@@ -83,19 +87,43 @@ static uint64_t key_of(const struct net_noticed *noticed)
 }
 _Static_assert(NET_SENT < NET_DELIVERED, "the order of the kinds");
 
-/* Each goes where as many are as have lower keys. */
-static void place_few(struct net_network *network)
+/* Where each goes: as many places from the first as have lower keys. Four are compared with each. */
+static void find_places(const lanes *keys, size_t count, lanes *places)
 {
-    uint64_t keys[FEW_NOTICES];
-    size_t count = network->notice_count;
-    for (size_t i = 0; i < count; i++)
-        keys[i] = key_of(&network->noticed[i]);
+    lanes each[FEW_NOTICES];
     for (size_t i = 0; i < count; i++) {
-        size_t lower = 0;
-        for (size_t j = 0; j < count; j++)
-            lower += keys[j] < keys[i];
-        network->notices[lower] = network->noticed[i].notice;
+        int32_t key = keys[i / LANES][i % LANES];
+        each[i] = (lanes){key, key, key, key};
     }
+    for (size_t i = 0; i * LANES < count; i++) {
+        lanes lower = {0};
+#pragma GCC unroll 4
+        for (size_t j = 0; j < count; j++)
+            lower -= each[j] < keys[i];
+        places[i] = lower;
+    }
+}
+
+/* False: their numbers are too far apart. */
+static bool place_few(struct net_network *network)
+{
+    lanes keys[FEW_NOTICES / LANES], places[FEW_NOTICES / LANES];
+    size_t count = network->notice_count;
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = key_of(&network->noticed[i]);
+        least = key < least ? key : least;
+        most = key > most ? key : most;
+    }
+    if (most - least >= FILL)
+        return false;
+    keys[(count - 1) / LANES] = (lanes){FILL, FILL, FILL, FILL};
+    for (size_t i = 0; i < count; i++)
+        keys[i / LANES][i % LANES] = (int32_t)(key_of(&network->noticed[i]) - least);
+    find_places(keys, count, places);
+    for (size_t i = 0; i < count; i++)
+        network->notices[places[i / LANES][i % LANES]] = network->noticed[i].notice;
+    return true;
 }
 
 /* A pass of a radix sort: by one digit, keeping the order of those that have the same. */
@@ -142,11 +170,8 @@ static bool place_many(struct net_network *network)
 
 void net_network_sort_notices(struct net_network *network)
 {
-    if (!network->notice_copies && network->notice_count <= FEW_NOTICES) {
-        place_few(network);
-        return;
-    }
-    if (!network->notice_copies && place_many(network))
+    bool few = network->notice_count <= FEW_NOTICES;
+    if (!network->notice_copies && (few ? place_few(network) : place_many(network)))
         return;
     qsort(network->noticed, network->notice_count, sizeof *network->noticed, compare_noticed);
     for (size_t i = 0; i < network->notice_count; i++)

@@ -61,6 +61,41 @@ static void fill_good(const struct net_topology *topology, struct net_one_way *o
     one_way->cost_min = one_way->cost_max == 0 ? 0 : one_way->cost_min;
 }
 
+/* A row of states after the other, as links are followed from router 0: behind a port every state is the next one. */
+static void follow_links(const struct net_topology *topology, const struct net_one_way *one_way,
+                         uint32_t *pairs, uint32_t *queue)
+{
+    uint32_t routers = one_way->routers, ports = one_way->ports, known = 1;
+    for (uint32_t target = 0; target < routers; target++)
+        pairs[target] = one_way->place(one_way, 0, target);
+    for (uint32_t i = 0; i < known; i++)
+        for (uint32_t port = 0; port < ports; port++) {
+            const uint32_t *row = &pairs[(size_t)queue[i] * routers];
+            uint32_t to = topology->links[(size_t)queue[i] * ports + port].target;
+            uint32_t *behind = &pairs[(size_t)to * routers];
+            if (to == 0 || behind[0] != behind[1])
+                continue; /* known: two targets have two states */
+            for (uint32_t target = 0; target < routers; target++)
+                behind[target] = one_way->next[(size_t)row[target] * ports + port] >> 8;
+            queue[known++] = to;
+        }
+}
+
+/* Of networks that are not too large: a packet's first state is one load then, not a map of coordinates. */
+static int fill_pairs(struct net_topology *topology, struct net_one_way *one_way)
+{
+    size_t routers = one_way->routers;
+    if (one_way->place == NULL || routers < 2 || routers > NET_ONE_WAY_PAIRS_ROUTERS_MAX)
+        return 0;
+    uint32_t *pairs = base_arena_array(&topology->arena, routers * routers, sizeof *pairs);
+    uint32_t *queue = calloc(routers, sizeof *queue);
+    if (pairs != NULL && queue != NULL)
+        follow_links(topology, one_way, pairs, queue);
+    free(queue);
+    one_way->pairs = pairs;
+    return pairs == NULL || queue == NULL ? -1 : 0;
+}
+
 /* Once it is known which they are. */
 static void add_good_to_steps(const struct net_one_way *one_way, uint32_t *next)
 {
@@ -85,6 +120,8 @@ static int fill(struct net_topology *topology, struct net_one_way *one_way, stru
         return -1;
     if (next != NULL)
         fill_steps(topology, one_way, next);
+    if (fill_pairs(topology, one_way) < 0)
+        return base_error_memory(error, "the states of all pairs");
     fill_good(topology, one_way, good);
     if (next != NULL)
         add_good_to_steps(one_way, next);

@@ -13,7 +13,8 @@
 
 #include "netmodel/topology.h"
 
-#define NET_ONE_WAY_PORTS_MAX 8 /* ports fit a byte's mask */
+#define NET_ONE_WAY_PORTS_MAX 8            /* ports fit a byte's mask */
+#define NET_ONE_WAY_PAIRS_ROUTERS_MAX 1024 /* of networks that keep the state of every pair: 4 MiB */
 
 struct net_one_way {
     uint32_t states; /* routers; or routers * routers, where next is NULL */
@@ -28,6 +29,7 @@ struct net_one_way {
     uint32_t diameter;
     uint32_t dimensions; /* of a D-ARM; else 0 */
     uint32_t sides[NET_ONE_WAY_PORTS_MAX];
+    const uint32_t *pairs; /* [router * routers + target] state; NULL: too many, or they are the states */
     /* The place of a router under the map that takes `from` to router 0; NULL: there is none. */
     uint32_t (*place)(const struct net_one_way *one_way, uint32_t from, uint32_t router);
 };
@@ -41,8 +43,10 @@ int net_one_way_build(struct net_topology *topology, const struct net_one_way *o
 /* The state of a packet at a router that is for another one. */
 static inline uint32_t net_one_way_state(const struct net_one_way *one_way, uint32_t router, uint32_t target)
 {
-    return one_way->place != NULL ? one_way->place(one_way, router, target)
-                                  : router * one_way->routers + target;
+    uint32_t pair = router * one_way->routers + target;
+    if (one_way->pairs != NULL)
+        return one_way->pairs[pair];
+    return one_way->place != NULL ? one_way->place(one_way, router, target) : pair;
 }
 
 /* A state with its good ports: states are below 2^24. */

@@ -54,6 +54,8 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/deflection-deflections-not-counted.sed \
 	tests/netmodel/engines/mutants/deflection-draw-of-next-cycle.sed \
 	tests/netmodel/engines/mutants/deflection-entry-needs-two.sed \
+	tests/netmodel/engines/mutants/deflection-five-move-up.sed \
+	tests/netmodel/engines/mutants/deflection-five-serves-in-order.sed \
 	tests/netmodel/engines/mutants/deflection-lossy-keeps-others.sed \
 	tests/netmodel/engines/mutants/deflection-new-as-others.sed \
 	tests/netmodel/engines/mutants/deflection-order-of-last.sed \
