@@ -48,6 +48,16 @@ static void draw_scale(struct report_draw *draw, const struct report_run *run)
     report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, 560}, REPORT_CHART_TEXT, text);
 }
 
+/* The scale of routers, below that of links. */
+static void draw_deflection_scale(struct report_draw *draw, uint64_t most)
+{
+    char text[120], flits[BASE_UNITS_TEXT];
+
+    snprintf(text, sizeof text, "routers: no deflection to %s, the most", base_format_count(most, flits));
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, 560 + REPORT_CHART_LINE},
+                      REPORT_CHART_TEXT, text);
+}
+
 /* Paper of at least the words' width, with the scale. */
 static struct report_draw *begin(struct report_chart *chart, FILE *stream, struct report_point size,
                                  const struct report_run_view *view)
@@ -138,6 +148,34 @@ static int draw_stages(const struct report_run_view *view, const double *loads, 
     return report_chart_end(&chart, error);
 }
 
+/* One-way networks, with a second scale for the deflections of routers where packets are deflected. */
+static int draw_one_way(const struct report_run_view *view, const double *loads, FILE *stream,
+                        struct base_error *error)
+{
+    const struct net_topology *topology = view->topology;
+    double *routers = calloc((size_t)topology->routers + 1, sizeof *routers);
+    uint64_t most = 0;
+    struct report_chart chart;
+    struct report_one_way plan = report_one_way_layout(
+        topology, (struct report_point){REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN});
+
+    if (routers == NULL)
+        return base_error_memory(error, "the picture of the channels");
+    for (uint32_t router = 0; view->run->deflected_flits != NULL && router < topology->routers; router++) {
+        routers[router] = (double)view->run->deflected_flits[router];
+        most = view->run->deflected_flits[router] > most ? view->run->deflected_flits[router] : most;
+    }
+    plan.draw = begin(&chart, stream,
+                      (struct report_point){plan.extent.x + 2 * REPORT_CHART_MARGIN,
+                                            plan.extent.y + HEAD + 2 * REPORT_CHART_MARGIN},
+                      view);
+    if (view->run->deflected_flits != NULL)
+        draw_deflection_scale(plan.draw, most);
+    report_one_way_loads(&plan, loads, view->run->deflected_flits != NULL ? routers : NULL);
+    free(routers);
+    return report_chart_end(&chart, error);
+}
+
 /* Meshes, tori, diagonal and king networks, and shared channels. */
 static int draw_grid(const struct report_run_view *view, const double *loads, FILE *stream,
                      struct base_error *error)
@@ -173,6 +211,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     for (uint32_t bus = 0; bus < view->run->bus_count; bus++)
         loads[topology->link_count + bus] = (double)view->run->bus_bits[bus];
     status = topology->multistage != NULL          ? draw_stages(view, loads, stream, error)
+             : report_one_way_is_drawn(topology)   ? draw_one_way(view, loads, stream, error)
              : report_topology_is_placed(topology) ? draw_placed(view, loads, most, stream, error)
                                                    : draw_grid(view, loads, stream, error);
     free(loads);
@@ -180,5 +219,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_channel_load = {
-    "channel-load", "the share of the cycles in which each channel carries a flit, on the topology's layout",
+    "channel-load",
+    "the share of the cycles in which each channel carries a flit, on the topology's layout, and what "
+    "routers deflect",
     check, draw, false};

@@ -1,4 +1,5 @@
-/* Networks whose links go one way, as the papers draw them. A D-ARM's plane is a grid of streets, each
+/* Networks whose links go one way, as the papers draw them; of a run, links and routers are shaded by what they
+ * carry and deflect. A D-ARM's plane is a grid of streets, each
  * with an arrow from router to router and a colour for its direction; further dimensions are slices side
  * by side, and those links short arrows out of their slice. A ShuffleNet has its columns from left to
  * right, and the first one once more behind the last, so that no link crosses the picture. */
@@ -15,15 +16,7 @@
 #define GAP 700 /* between slices */
 #define TOP (MARGIN + TITLE_SIZE + 500)
 #define WIDTH_LEAST 5600
-
-struct one_way_picture {
-    struct report_picture common;
-    const struct net_one_way *one_way;
-    struct report_point corner; /* the middle of the router that is first from the left and from above */
-    struct report_point step;   /* from a router to its neighbours */
-    uint32_t columns;           /* of a slice, or of a ShuffleNet with the copy of the first; and rows */
-    uint32_t rows;
-};
+#define LINE 24
 
 /* Colours of rows, columns and the links between slices, up and down. */
 static const report_color street_colors[4][2] = {{REPORT_BLUE, REPORT_SKY},
@@ -32,99 +25,105 @@ static const report_color street_colors[4][2] = {{REPORT_BLUE, REPORT_SKY},
                                                  {REPORT_PURPLE, REPORT_PURPLE}};
 static const report_color digit_colors[4] = {REPORT_BLUE, REPORT_VERMILION, REPORT_GREEN, REPORT_PURPLE};
 
-static bool is_darm(const struct one_way_picture *picture)
+/* How a link is drawn. */
+struct pen {
+    report_color color;
+    int32_t width;
+};
+
+static bool is_darm(const struct report_one_way *plan)
 {
-    return picture->one_way->dimensions != 0;
+    return plan->topology->one_way->dimensions != 0;
 }
 
-static uint32_t side_of(const struct one_way_picture *picture, uint32_t d)
+static uint32_t side_of(const struct report_one_way *plan, uint32_t d)
 {
-    return d < picture->one_way->dimensions ? picture->one_way->sides[d] : 1;
+    return d < plan->topology->one_way->dimensions ? plan->topology->one_way->sides[d] : 1;
 }
 
-static void coordinates_of(const struct one_way_picture *picture, uint32_t router, uint32_t at[4])
+static void coordinates_of(const struct report_one_way *plan, uint32_t router, uint32_t at[4])
 {
     for (uint32_t d = 0; d < 4; d++) {
-        at[d] = router % side_of(picture, d);
-        router /= side_of(picture, d);
+        at[d] = router % side_of(plan, d);
+        router /= side_of(plan, d);
     }
 }
 
 /* The middle of the router of a slice; the third dimension counts slices to the right, the fourth upwards. */
-static struct report_point street_corner(const struct one_way_picture *picture, const uint32_t at[4])
+static struct report_point street_corner(const struct report_one_way *plan, const uint32_t at[4])
 {
-    int32_t across = (int32_t)picture->columns * PITCH + GAP, down = (int32_t)picture->rows * PITCH + GAP;
-    int32_t slices_up = (int32_t)(side_of(picture, 3) - 1 - at[3]);
-    return (struct report_point){picture->corner.x + (int32_t)at[2] * across + (int32_t)at[0] * PITCH,
-                                 picture->corner.y + slices_up * down +
-                                     (int32_t)(picture->rows - 1 - at[1]) * PITCH};
+    int32_t across = (int32_t)plan->columns * PITCH + GAP, down = (int32_t)plan->rows * PITCH + GAP;
+    int32_t slices_up = (int32_t)(side_of(plan, 3) - 1 - at[3]);
+    return (struct report_point){plan->corner.x + (int32_t)at[2] * across + (int32_t)at[0] * PITCH,
+                                 plan->corner.y + slices_up * down +
+                                     (int32_t)(plan->rows - 1 - at[1]) * PITCH};
 }
 
 /* A column more is the first again. */
-static struct report_point column_router(const struct one_way_picture *picture, uint32_t column, uint32_t row)
+static struct report_point column_router(const struct report_one_way *plan, uint32_t column, uint32_t row)
 {
-    return (struct report_point){picture->corner.x + (int32_t)column * picture->step.x,
-                                 picture->corner.y + (int32_t)row * picture->step.y};
+    return (struct report_point){plan->corner.x + (int32_t)column * plan->step.x,
+                                 plan->corner.y + (int32_t)row * plan->step.y};
 }
 
-static struct report_point router_place(const struct one_way_picture *picture, uint32_t router)
+static struct report_point router_place(const struct report_one_way *plan, uint32_t router)
 {
     uint32_t at[4];
-    if (!is_darm(picture))
-        return column_router(picture, router / picture->rows, router % picture->rows);
-    coordinates_of(picture, router, at);
-    return street_corner(picture, at);
+    if (!is_darm(plan))
+        return column_router(plan, router / plan->rows, router % plan->rows);
+    coordinates_of(plan, router, at);
+    return street_corner(plan, at);
 }
 
 /* From the edge of one box to that of the other, near enough. */
-static void draw_between(const struct one_way_picture *picture, struct report_point from,
-                         struct report_point to)
+static void draw_between(const struct report_one_way *plan, struct report_point from, struct report_point to,
+                         int32_t width)
 {
     double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
     to.x -= (int32_t)lround(x / length * BOX * 0.68);
     to.y -= (int32_t)lround(y / length * BOX * 0.68);
-    report_draw_arrow(picture->common.draw, from, to, picture->common.line_width, BOX / 5);
+    report_draw_arrow(plan->draw, from, to, width, BOX / 5);
 }
 
 /* Out of the slice, or over its border: an arrow away from the source, and for a border one that comes in
  * on the other side. right and down are unit steps. */
-static void draw_stubs(const struct one_way_picture *picture, const struct net_link *link, int32_t right,
-                       int32_t down, bool comes_in)
+static void draw_stubs(const struct report_one_way *plan, const struct net_link *link, int32_t right,
+                       int32_t down, int32_t width, bool comes_in)
 {
-    struct report_point from = router_place(picture, link->source), to = router_place(picture, link->target);
+    struct report_point from = router_place(plan, link->source), to = router_place(plan, link->target);
     int32_t length = right != 0 && down != 0 ? PITCH * 40 / 100 : PITCH * 48 / 100, head = BOX / 6;
-    report_draw_arrow(picture->common.draw, from,
-                      (struct report_point){from.x + right * length, from.y + down * length},
-                      picture->common.line_width, head);
+    report_draw_arrow(plan->draw, from,
+                      (struct report_point){from.x + right * length, from.y + down * length}, width, head);
     if (comes_in)
-        report_draw_arrow(picture->common.draw,
-                          (struct report_point){to.x - right * PITCH / 2, to.y - down * PITCH / 2},
-                          (struct report_point){to.x - right * BOX * 68 / 100, to.y - down * BOX * 68 / 100},
-                          picture->common.line_width, head);
+        report_draw_arrow(
+            plan->draw, (struct report_point){to.x - right * PITCH / 2, to.y - down * PITCH / 2},
+            (struct report_point){to.x - right * BOX * 68 / 100, to.y - down * BOX * 68 / 100}, width, head);
 }
 
 /* Equation (11): what the parity of the other coordinates says of the direction. */
-static void draw_street(const struct one_way_picture *picture, const struct net_link *link)
+static void draw_street(const struct report_one_way *plan, const struct net_link *link, const struct pen *pen)
 {
     static const int32_t directions[4][2] = {{1, 0}, {0, -1}, {1, -1}, {-1, -1}};
     uint32_t at[4], d = link->port, others;
-    coordinates_of(picture, link->source, at);
+    coordinates_of(plan, link->source, at);
     others = at[0] + at[1] + at[2] + at[3] - at[d];
-    bool up = others % 2 != 0, at_border = at[d] == (up ? side_of(picture, d) - 1 : 0);
+    bool up = others % 2 != 0, at_border = at[d] == (up ? side_of(plan, d) - 1 : 0);
     int32_t sign = up ? 1 : -1;
-    report_draw_color(picture->common.draw, REPORT_NO_COLOR, street_colors[d][!up]);
+    report_draw_color(plan->draw, REPORT_NO_COLOR, pen != NULL ? pen->color : street_colors[d][!up]);
+    int32_t width = pen != NULL ? pen->width : LINE;
     if (d < 2 && !at_border)
-        draw_between(picture, router_place(picture, link->source), router_place(picture, link->target));
+        draw_between(plan, router_place(plan, link->source), router_place(plan, link->target), width);
     else
-        draw_stubs(picture, link, sign * directions[d][0], sign * directions[d][1], d < 2);
+        draw_stubs(plan, link, sign * directions[d][0], sign * directions[d][1], width, d < 2);
 }
 
-static void draw_shuffle(const struct one_way_picture *picture, const struct net_link *link)
+static void draw_shuffle(const struct report_one_way *plan, const struct net_link *link,
+                         const struct pen *pen)
 {
-    uint32_t column = link->source / picture->rows;
-    report_draw_color(picture->common.draw, REPORT_NO_COLOR, digit_colors[link->port % 4]);
-    draw_between(picture, router_place(picture, link->source),
-                 column_router(picture, column + 1, link->target % picture->rows));
+    uint32_t column = link->source / plan->rows;
+    report_draw_color(plan->draw, REPORT_NO_COLOR, pen != NULL ? pen->color : digit_colors[link->port % 4]);
+    draw_between(plan, router_place(plan, link->source),
+                 column_router(plan, column + 1, link->target % plan->rows), pen != NULL ? pen->width : LINE);
 }
 
 /* Lines of the legend. */
@@ -144,61 +143,92 @@ static void add_streets(const struct report_picture *common, struct report_point
     }
 }
 
-static void draw_legend(const struct one_way_picture *picture, struct report_point next)
+static void draw_legend(const struct report_picture *common, const struct report_one_way *plan,
+                        struct report_point next)
 {
-    const struct report_picture *common = &picture->common;
-    if (!is_darm(picture)) {
+    if (!is_darm(plan)) {
         struct report_point sample =
             report_picture_entry(common, &next, "one colour a port; the last column is the first one again");
         report_draw_color(common->draw, REPORT_NO_COLOR, digit_colors[0]);
         report_draw_arrow(common->draw, (struct report_point){sample.x - 90, sample.y},
-                          (struct report_point){sample.x + 90, sample.y}, 24, 60);
+                          (struct report_point){sample.x + 90, sample.y}, LINE, 60);
         return;
     }
-    for (uint32_t d = 0; d < picture->one_way->dimensions; d++)
+    for (uint32_t d = 0; d < plan->topology->one_way->dimensions; d++)
         add_streets(common, &next, d);
 }
 
-/* The first column once more, pale: nothing leaves it. */
-static void draw_routers(const struct one_way_picture *picture)
+/* A box with the router's number, in a fill. */
+static void draw_router(const struct report_one_way *plan, struct report_point middle, uint32_t router,
+                        report_color fill, report_color text)
 {
-    const struct report_picture *common = &picture->common;
-    for (uint32_t router = 0; router < common->topology->routers; router++)
-        report_placed_router(common, router_place(picture, router), BOX, router);
-    for (uint32_t row = 0; row < picture->rows && !is_darm(picture); row++) {
-        struct report_point middle = column_router(picture, picture->columns - 1, row);
-        char name[NET_NAME_TEXT];
-        report_placed_name(common->topology, row, name);
-        report_draw_color(common->draw, REPORT_PAPER, ROUTER_LINE);
-        report_draw_box(common->draw, (struct report_point){middle.x - BOX / 2, middle.y - BOX / 2},
-                        (struct report_point){BOX, BOX}, BOX / 6);
-        report_draw_color(common->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
-        report_draw_text(common->draw, middle, BOX * 30 / 100, REPORT_MIDDLE, name);
-    }
+    char name[NET_NAME_TEXT];
+    report_placed_name(plan->topology, router, name);
+    report_draw_color(plan->draw, fill, ROUTER_LINE);
+    report_draw_box(plan->draw, (struct report_point){middle.x - BOX / 2, middle.y - BOX / 2},
+                    (struct report_point){BOX, BOX}, BOX / 6);
+    report_draw_color(plan->draw, text, REPORT_NO_COLOR);
+    report_draw_text(plan->draw, middle, BOX * 30 / 100, REPORT_MIDDLE, name);
 }
 
-/* The paper's size follows from the layout. Returns the height that routers take. */
-static int32_t set_layout(struct one_way_picture *picture)
+/* The first column once more, pale: nothing leaves it. */
+static void draw_copies(const struct report_one_way *plan)
 {
-    const struct net_one_way *one_way = picture->one_way;
-    struct report_point extent;
-    picture->corner = (struct report_point){MARGIN + PITCH / 2, TOP + PITCH / 2};
-    if (is_darm(picture)) {
-        picture->columns = one_way->sides[0];
-        picture->rows = one_way->sides[1];
-        extent.x = (int32_t)(side_of(picture, 2) * (picture->columns * PITCH + GAP)) - GAP;
-        extent.y = (int32_t)(side_of(picture, 3) * (picture->rows * PITCH + GAP)) - GAP;
+    for (uint32_t row = 0; row < plan->rows && !is_darm(plan); row++)
+        draw_router(plan, column_router(plan, plan->columns - 1, row), row, REPORT_PAPER, REPORT_PALE_INK);
+}
+
+struct report_one_way report_one_way_layout(const struct net_topology *topology, struct report_point corner)
+{
+    const struct net_one_way *one_way = topology->one_way;
+    struct report_one_way plan = {.topology = topology,
+                                  .corner = {corner.x + PITCH / 2, corner.y + PITCH / 2}};
+    if (is_darm(&plan)) {
+        plan.columns = one_way->sides[0];
+        plan.rows = one_way->sides[1];
+        plan.extent.x = (int32_t)(side_of(&plan, 2) * (plan.columns * PITCH + GAP)) - GAP;
+        plan.extent.y = (int32_t)(side_of(&plan, 3) * (plan.rows * PITCH + GAP)) - GAP;
     } else {
-        picture->columns = one_way->sides[1] + 1;
-        picture->rows = one_way->sides[2];
-        picture->step.y = PITCH * 3 / 4;
+        plan.columns = one_way->sides[1] + 1;
+        plan.rows = one_way->sides[2];
+        plan.step.y = PITCH * 3 / 4;
         /* So flat that no link meets a neighbour of its ends. */
-        picture->step.x = picture->rows > 4 ? (int32_t)picture->rows * picture->step.y * 2 / 3 : 2 * PITCH;
-        extent.x = (int32_t)one_way->sides[1] * picture->step.x + PITCH;
-        extent.y = (int32_t)picture->rows * picture->step.y;
+        plan.step.x = plan.rows > 4 ? (int32_t)plan.rows * plan.step.y * 2 / 3 : 2 * PITCH;
+        plan.extent.x = (int32_t)one_way->sides[1] * plan.step.x + PITCH;
+        plan.extent.y = (int32_t)plan.rows * plan.step.y;
     }
-    picture->common.size.x = 2 * MARGIN + extent.x < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + extent.x;
-    return extent.y;
+    return plan;
+}
+
+static void draw_link(const struct report_one_way *plan, uint32_t link, const struct pen *pen)
+{
+    (is_darm(plan) ? draw_street : draw_shuffle)(plan, &plan->topology->links[link], pen);
+}
+
+static double most_of(const double *loads, uint32_t count)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = fmax(most, loads[i]);
+    return most;
+}
+
+/* The busiest links last, over the others; a router that deflects much is dark, and its number light. */
+void report_one_way_loads(const struct report_one_way *plan, const double *links, const double *routers)
+{
+    uint32_t link_count = plan->topology->link_count, router_count = plan->topology->routers;
+    double most = most_of(links, link_count), worst = routers != NULL ? most_of(routers, router_count) : 0;
+    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
+        for (uint32_t l = 0; l < link_count; l++)
+            if (report_load_step(links[l], most) == step)
+                draw_link(plan, l, &(struct pen){report_load_colors[step], 12 + (int32_t)step * 6});
+    for (uint32_t router = 0; router < router_count; router++) {
+        uint32_t step = routers != NULL ? report_load_step(routers[router], worst) : 0;
+        draw_router(plan, router_place(plan, router), router,
+                    routers != NULL ? report_load_colors[step] : ROUTER_FILL,
+                    step > REPORT_LOAD_STEPS / 2 ? REPORT_PAPER : REPORT_INK);
+    }
+    draw_copies(plan);
 }
 
 bool report_one_way_is_drawn(const struct net_topology *topology)
@@ -206,22 +236,24 @@ bool report_one_way_is_drawn(const struct net_topology *topology)
     return topology->one_way != NULL && topology->one_way->dimensions <= 4;
 }
 
+/* The paper's size follows from the layout. */
 int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
-    struct one_way_picture picture = {.common = {.topology = topology, .line_width = 24},
-                                      .one_way = topology->one_way};
-    struct report_picture *common = &picture.common;
+    struct report_picture common = {.topology = topology, .line_width = LINE};
+    struct report_one_way plan = report_one_way_layout(topology, (struct report_point){MARGIN, TOP});
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    int32_t height = set_layout(&picture);
-    uint32_t lines = is_darm(&picture) ? topology->one_way->dimensions : 1;
-    common->size.y = TOP + height + 300 + (int32_t)lines * LEGEND_LINE;
-    common->draw = report_svg_begin(&svg, stream, common->size, topology->text);
-    report_picture_paper(common);
+    uint32_t lines = is_darm(&plan) ? topology->one_way->dimensions : 1;
+    common.size.x = 2 * MARGIN + plan.extent.x < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + plan.extent.x;
+    common.size.y = TOP + plan.extent.y + 300 + (int32_t)lines * LEGEND_LINE;
+    plan.draw = common.draw = report_svg_begin(&svg, stream, common.size, topology->text);
+    report_picture_paper(&common);
     for (uint32_t l = 0; l < topology->link_count; l++)
-        (is_darm(&picture) ? draw_street : draw_shuffle)(&picture, &topology->links[l]);
-    draw_routers(&picture);
-    draw_legend(&picture, (struct report_point){MARGIN, TOP + height + 250});
+        draw_link(&plan, l, NULL);
+    for (uint32_t router = 0; router < topology->routers; router++)
+        report_placed_router(&common, router_place(&plan, router), BOX, router);
+    draw_copies(&plan);
+    draw_legend(&common, &plan, (struct report_point){MARGIN, TOP + plan.extent.y + 250});
     return report_svg_end(&svg, error);
 }

@@ -101,10 +101,23 @@ int report_placed_svg(const struct net_topology *topology, const struct report_f
 
 /* ---- networks of one-way links (picture-one-way.c) ---- */
 
+struct report_one_way {
+    const struct net_topology *topology;
+    struct report_draw *draw;   /* the caller's, once the paper is known */
+    struct report_point corner; /* the middle of the router that is first from the left and from above */
+    struct report_point step;   /* from column to column and row to row of a ShuffleNet */
+    struct report_point extent; /* of all routers */
+    uint32_t columns, rows;     /* of a slice, or of a ShuffleNet with the copy of its first column */
+};
+
 /* Whether they have a layout of their own: D-ARMs of more than four dimensions stand on a circle. */
 bool report_one_way_is_drawn(const struct net_topology *topology);
 /* Writes SVG: streets with their directions, slices of further dimensions, a ShuffleNet's columns with the first one
  * twice. Otherwise as report_placed_svg. */
+struct report_one_way report_one_way_layout(const struct net_topology *topology, struct report_point corner);
+/* Links shaded by what they carry, [link], and routers by what they deflect, [router], each in a unit of its own. routers:
+ * NULL where nothing is deflected. */
+void report_one_way_loads(const struct report_one_way *plan, const double *links, const double *routers);
 int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 
 #endif
