@@ -115,13 +115,21 @@ static int refuse_missing(enum replay_command command, struct base_error *error)
                           row->argument);
 }
 
+/* Whether each of its values is a case of its own: of a comparison those of every option that bears on results, of
+ * traffic the networks. */
+static bool repeats(enum replay_command command, enum replay_option option)
+{
+    return (command == REPLAY_COMMAND_COMPARE && replay_values_may_repeat(option)) ||
+           (command == REPLAY_COMMAND_TRAFFIC && option == REPLAY_TOPOLOGY);
+}
+
 /* A value given twice is more likely a mistake than an override, except where every value is to be compared. */
 static int take(struct replay_arguments *arguments, enum replay_option option, const char *value,
                 struct base_error *error)
 {
     const struct replay_option_row *row = replay_option_row(option);
 
-    if (arguments->command == REPLAY_COMMAND_COMPARE && replay_values_may_repeat(option))
+    if (repeats(arguments->command, option))
         return replay_settings_set(&arguments->settings, option, value, error) == 0
                    ? replay_values_add(&arguments->values, option, value, error)
                    : -1;

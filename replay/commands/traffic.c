@@ -1,14 +1,16 @@
-/* flitreplay traffic --topology T --load L,…: synthetic traffic on a network.
+/* flitreplay traffic --topology T --load L,…: synthetic traffic on a network, or on several.
  *
  *      flitreplay traffic --topology torus:8x8 --load 0.1,0.3                two points
  *      flitreplay traffic --topology torus:8x8 --load 0.05:0.6:0.05 --svg s.svg
  *      flitreplay traffic --topology torus:8x8 --saturation                  where does it end?
+ *      flitreplay traffic --topology darm:4x4x4 --topology manhattan:8x8 --load 0.1:1:0.1 --svg s.svg
  *      flitreplay traffic --topology torus:8x8 --pattern tornado --load 0.2 --seeds 5 -j 2
  *
  * What can be refused is refused before anything runs: kinds, loads, and by a network that is made and thrown
  * away, sizes of buffers. */
 #include <config.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,8 @@
 #define LOADS_MAX 1000
 #define DECIMALS 6
 
-struct work { /* of one invocation; replay.h's settings made into what simulations take */
+struct work {          /* on one network; replay.h's settings made into what simulations take */
+    struct work *next; /* on the next network of the invocation, or NULL */
     const struct replay_settings *settings;
     struct net_topology *topology;
     struct net_routing routing;
@@ -293,8 +296,9 @@ static int describe(struct work *work, struct base_error *error)
     report->arrivals = settings->text[REPLAY_ARRIVALS];
     report->lengths = settings->text[REPLAY_LENGTHS];
     report->warmup_detected = work->traffic.detect;
-    report->gigabytes_per_flit =
-        (double)settings->number[REPLAY_FLIT_BYTES] * (double)settings->number[REPLAY_CLOCK_GHZ] / 1e6;
+    report->in_bits = topology->multistage != NULL;
+    report->gigabytes_per_flit = (report->in_bits ? 0.125 : (double)settings->number[REPLAY_FLIT_BYTES]) *
+                                 (double)settings->number[REPLAY_CLOCK_GHZ] / 1e6;
     report->port_count = topology->ports < REPORT_PORTS_MAX ? topology->ports : REPORT_PORTS_MAX;
     for (uint32_t port = 0; port < report->port_count; port++)
         report->port_names[port] = topology->kind->port_name(topology, port);
@@ -416,6 +420,52 @@ static int simulate_with_progress(struct work *work, struct base_error *error)
     return status;
 }
 
+/* Every network is looked at before the first one runs. Loads are one number for all of them. */
+static int prepare_all(struct work *first, struct base_error *error)
+{
+    for (struct work *work = first; work != NULL; work = work->next) {
+        if (prepare(work, error) != 0 || describe(work, error) != 0)
+            return -1;
+        if (work->report.in_bits != first->report.in_bits)
+            return base_error_set(error, BASE_USAGE,
+                                  "%s counts bits where %s counts flits, and a --load cannot be both",
+                                  work->report.in_bits ? work->topology->text : first->topology->text,
+                                  work->report.in_bits ? first->topology->text : work->topology->text);
+        if (work->next != NULL)
+            work->report.next = &work->next->report;
+    }
+    return 0;
+}
+
+/* One network after the other. Those that an interrupt left without a point are not reported. */
+static int simulate_all(struct work *first, struct base_error *error)
+{
+    struct work *last = NULL;
+
+    for (struct work *work = first; work != NULL; last = work, work = work->next) {
+        if (simulate_with_progress(work, error) == 0 && !work->report.interrupted)
+            continue;
+        if (work->report.point_count > 0 && work->report.interrupted) {
+            work->report.next = NULL;
+            return 0;
+        }
+        if (last == NULL || !work->report.interrupted)
+            return -1;
+        last->report.interrupted = true;
+        last->report.next = NULL;
+        return 0;
+    }
+    return 0;
+}
+
+static bool was_interrupted(const struct work *first)
+{
+    for (const struct work *work = first; work != NULL; work = work->next)
+        if (work->report.interrupted)
+            return true;
+    return false;
+}
+
 /* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
 static int run_and_write(struct work *work, struct base_error *error)
 {
@@ -427,50 +477,94 @@ static int run_and_write(struct work *work, struct base_error *error)
     size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
     int status = -1;
 
-    if (prepare(work, error) != 0 || describe(work, error) != 0 ||
-        replay_files_open(&files, NULL, error) != 0)
+    if (prepare_all(work, error) != 0 || replay_files_open(&files, NULL, error) != 0)
         return -1;
-    if (simulate_with_progress(work, error) == 0 &&
+    if (simulate_all(work, error) == 0 &&
         replay_files_write(&files, json, write_json, &work->report, error) == 0 &&
         replay_files_write(&files, csv, write_csv, &work->report, error) == 0 &&
         replay_files_write(&files, svg, write_svg, &work->report, error) == 0 &&
         replay_files_write(&files, html, write_html, &work->report, error) == 0)
         status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &work->report, error);
     replay_files_discard(&files);
-    if (status == 0 && work->report.interrupted) {
+    if (status == 0 && was_interrupted(work)) {
         replay_progress_interrupted(error);
         status = -1;
     }
     return status;
 }
 
-/* What one invocation works on is too large for the stack: a thousand loads and the record of all options. */
-int replay_command_traffic(const struct replay_arguments *arguments, struct base_error *error)
+static void free_works(struct work *first)
 {
-    struct work *work;
-    int status = -1;
+    while (first != NULL) {
+        struct work *work = first;
+        first = work->next;
+        replay_costing_free(&work->costing);
+        net_routing_free(&work->routing);
+        net_topology_free(work->topology);
+        base_arena_free(&work->arena);
+        free(work);
+    }
+}
 
-    if (arguments->operand_count > 0)
-        base_error_set(error, BASE_USAGE, "takes no operand, but there is '%s'", arguments->operands[0]);
-    if (arguments->operand_count == 0 && arguments->settings.text[REPLAY_TOPOLOGY] == NULL)
-        base_error_set(error, BASE_USAGE, "needs a network: --topology torus:8x8, for example");
-    if (arguments->operand_count > 0 || arguments->settings.text[REPLAY_TOPOLOGY] == NULL)
-        return BASE_USAGE;
-    work = calloc(1, sizeof *work);
-    if (work == NULL)
-        return base_error_memory(error, "the traffic") == 0 ? BASE_OK : BASE_SYSTEM;
+/* What one network takes is too large for the stack: a thousand loads and the record of all options. NULL: what
+ * the topology refuses, or memory. */
+static struct work *new_work(const struct replay_arguments *arguments, const char *topology,
+                             struct base_error *error)
+{
+    struct work *work = calloc(1, sizeof *work);
+
+    if (work == NULL) {
+        base_error_memory(error, "the traffic");
+        return NULL;
+    }
     work->settings = &arguments->settings;
     work->report.command = replay_arguments_text(arguments, &work->arena);
     if (work->report.command == NULL)
         base_error_memory(error, "the command line");
     else
-        work->topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
+        work->topology = net_topology_new(topology, error);
     if (work->topology != NULL)
-        status = run_and_write(work, error);
-    replay_costing_free(&work->costing);
-    net_routing_free(&work->routing);
-    net_topology_free(work->topology);
-    base_arena_free(&work->arena);
-    free(work);
+        return work;
+    free_works(work);
+    return NULL;
+}
+
+/* The works of all networks, in the order given. NULL: as new_work. */
+static struct work *new_works(const struct replay_arguments *arguments, struct base_error *error)
+{
+    const struct replay_values_row *topologies = &arguments->values.option[REPLAY_TOPOLOGY];
+    struct work *first = NULL;
+
+    for (uint32_t i = topologies->count; i > 0; i--) {
+        struct work *work = new_work(arguments, topologies->value[i - 1], error);
+        if (work == NULL) {
+            free_works(first);
+            return NULL;
+        }
+        work->next = first;
+        first = work;
+    }
+    return first;
+}
+
+int replay_command_traffic(const struct replay_arguments *arguments, struct base_error *error)
+{
+    uint32_t count = arguments->values.option[REPLAY_TOPOLOGY].count;
+
+    if (arguments->operand_count > 0)
+        return base_error_set(error, BASE_USAGE, "takes no operand, but there is '%s'",
+                              arguments->operands[0]),
+               BASE_USAGE;
+    if (count == 0)
+        return base_error_set(error, BASE_USAGE, "needs a network: --topology torus:8x8, for example"),
+               BASE_USAGE;
+    if (count > REPORT_TRAFFIC_NETWORKS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "takes at most %d networks, as many as a picture has colours, not %" PRIu32,
+                              REPORT_TRAFFIC_NETWORKS_MAX, count),
+               BASE_USAGE;
+    struct work *works = new_works(arguments, error);
+    int status = works == NULL ? -1 : run_and_write(works, error);
+    free_works(works);
     return status == 0 ? BASE_OK : (int)error->status;
 }

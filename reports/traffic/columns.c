@@ -158,8 +158,9 @@ int report_traffic_json(const struct report_traffic *report, FILE *stream, struc
     struct report_json json = {.top = json_array()};
 
     json.failed = json.top == NULL;
-    for (uint32_t i = 0; i < report->point_count; i++)
-        put_point(&json, report_json_entry(&json, json.top), report, &report->points[i]);
+    for (; report != NULL; report = report->next)
+        for (uint32_t i = 0; i < report->point_count; i++)
+            put_point(&json, report_json_entry(&json, json.top), report, &report->points[i]);
     return report_json_finish(&json, stream, error);
 }
 
@@ -216,8 +217,9 @@ int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s,", columns[i].name);
     fputs("options,inputs,build,digest\n", stream);
-    for (uint32_t i = 0; i < report->point_count; i++)
-        put_line(stream, report, &report->points[i]);
+    for (; report != NULL; report = report->next)
+        for (uint32_t i = 0; i < report->point_count; i++)
+            put_line(stream, report, &report->points[i]);
     if (ferror(stream))
         return base_error_system(error, errno, "the CSV cannot be written");
     return 0;

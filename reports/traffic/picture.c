@@ -7,7 +7,8 @@
  *                            |___.'__________  the thin diagonal is accepted = offered
  *                              offered load (flits per cycle and terminal)
  *
- * The mean, the 99th percentile and the network's part of the mean have a line each. */
+ * The mean, the 99th percentile and the network's part of the mean have a line each. Of several networks, the means have a
+ * colour each, the network's parts thin lines of that colour, and the names stand below. */
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,10 @@
 
 #define WIDTH 7600
 #define HEIGHT 8000
+#define KEYS_TOP 7900 /* names of networks, where there are several */
+#define KEY_LINE 220
+#define LINE 20
+#define THIN 8
 #define LEFT 950
 #define RIGHT 300
 #define PANEL_HEIGHT 2900
@@ -42,7 +47,12 @@ struct curve {
     const struct report_traffic *report;
     double (*value)(const struct report_traffic_point *point);
     report_color color;
+    int32_t width;
 };
+
+/* Of networks, in the order given. */
+static const report_color network_colors[REPORT_TRAFFIC_NETWORKS_MAX] = {
+    REPORT_BLUE, REPORT_VERMILION, REPORT_GREEN, REPORT_ORANGE, REPORT_PURPLE, REPORT_SKY, REPORT_INK};
 
 /* What the curves show of a point. */
 static double mean_of(const struct report_traffic_point *point)
@@ -149,7 +159,7 @@ static void put_curve(const struct panel *panel, const struct curve *curve)
         from = place(panel, points[i - 1].offered_load, bounded(panel, before));
         to = place(panel, points[i].offered_load, bounded(panel, after));
         if (cut_at_top(panel, &from, &to))
-            report_draw_line(panel->draw, from, to, 20);
+            report_draw_line(panel->draw, from, to, curve->width);
     }
 }
 
@@ -200,63 +210,151 @@ static double latency_most(const struct report_traffic *report)
     return most > 0 ? 1.1 * most : 1;
 }
 
-/* The mean is drawn last, over the others. */
-static void put_latencies(struct report_draw *draw, const struct report_traffic *report, double x_most)
+/* The same without 99th percentiles, which pictures of several networks do not have. */
+static double mean_most(const struct report_traffic *report)
 {
-    const struct panel panel = {draw, FIRST_TOP, x_most, latency_most(report)};
-    const struct curve curves[] = {
-        {report, p99_of, P99_COLOR}, {report, network_of, NETWORK_COLOR}, {report, mean_of, MEAN_COLOR}};
+    double least = INFINITY, most = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        least = fmin(least, report->points[i].latency.mean); /* ignores NAN */
+        most = fmax(most, report->points[i].latency.mean);
+    }
+    return isfinite(least) ? 1.1 * fmin(most, LATENCY_FACTOR * least) : 1;
+}
+
+/* What the axes of several networks must reach: the most of what a network takes. */
+static double most_of_all(const struct report_traffic *report, double (*value)(const struct report_traffic *))
+{
+    double most = 0;
+
+    for (; report != NULL; report = report->next)
+        most = fmax(most, value(report));
+    return most > 0 ? most : 1;
+}
+
+static double load_most(const struct report_traffic *report)
+{
+    double most = 0;
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        most = fmax(most, report->points[i].offered_load);
+    return most;
+}
+
+static double throughput_most(const struct report_traffic *report)
+{
+    return 1.1 * report_traffic_throughput(report);
+}
+
+/* The mean is drawn last, over the others. */
+static void put_latencies(const struct panel *panel, const struct report_traffic *report)
+{
+    const struct curve curves[] = {{report, p99_of, P99_COLOR, LINE},
+                                   {report, network_of, NETWORK_COLOR, LINE},
+                                   {report, mean_of, MEAN_COLOR, LINE}};
     int32_t right = WIDTH - RIGHT;
 
-    put_axes(&panel, "latency (cycles)");
-    right = put_legend(&panel, right, "in the network", NETWORK_COLOR);
-    right = put_legend(&panel, right, "mean", MEAN_COLOR);
-    put_legend(&panel, right, "99th percentile", P99_COLOR);
+    put_axes(panel, "latency (cycles)");
+    right = put_legend(panel, right, "in the network", NETWORK_COLOR);
+    right = put_legend(panel, right, "mean", MEAN_COLOR);
+    put_legend(panel, right, "99th percentile", P99_COLOR);
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++)
-        put_curve(&panel, &curves[i]);
+        put_curve(panel, &curves[i]);
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++)
-        put_dots(&panel, &curves[i]);
+        put_dots(panel, &curves[i]);
+}
+
+/* The means of several networks, and what of them is spent in the network. */
+static void put_latencies_of_all(const struct panel *panel, const struct report_traffic *first)
+{
+    const report_color *color = network_colors;
+
+    put_axes(panel, "mean latency (cycles); thin: in the network");
+    for (const struct report_traffic *report = first; report != NULL; report = report->next, color++) {
+        const struct curve inside = {report, network_of, *color, THIN},
+                           mean = {report, mean_of, *color, LINE};
+        put_curve(panel, &inside);
+        put_curve(panel, &mean);
+        put_dots(panel, &mean);
+    }
 }
 
 /* Its panel is as wide as the other, so that one reads both above one another. The diagonal ends at the
- * nearer of the two borders: up to saturation the curve lies on it, and where it leaves it is what one looks
+ * nearer of the two borders: up to saturation the curves lie on it, and where one leaves it is what one looks
  * for. */
-static void put_throughput(struct report_draw *draw, const struct report_traffic *report, double x_most)
+static void put_throughput(const struct panel *panel, const struct report_traffic *first)
 {
-    double throughput = report_traffic_throughput(report);
-    const struct panel panel = {draw, SECOND_TOP, x_most, throughput > 0 ? 1.1 * throughput : 1};
-    const struct curve curve = {report, accepted_of, MEAN_COLOR};
-    double end = panel.x_most < panel.y_most ? panel.x_most : panel.y_most;
+    double end = panel->x_most < panel->y_most ? panel->x_most : panel->y_most;
+    const report_color *color = network_colors;
+    char text[80];
 
-    put_axes(&panel, "accepted load (flits per cycle and terminal); hollow: saturated");
-    report_draw_color(draw, REPORT_NO_COLOR, REPORT_PALE_INK);
-    report_draw_line(draw, place(&panel, 0, 0), place(&panel, end, end), 8);
-    put_curve(&panel, &curve);
-    put_dots(&panel, &curve);
-    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
-    report_draw_text(draw,
+    snprintf(text, sizeof text, "accepted load (%s per cycle and terminal); hollow: saturated",
+             report_traffic_unit(first));
+    put_axes(panel, text);
+    report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_PALE_INK);
+    report_draw_line(panel->draw, place(panel, 0, 0), place(panel, end, end), 8);
+    for (const struct report_traffic *report = first; report != NULL; report = report->next, color++) {
+        const struct curve curve = {report, accepted_of, *color, LINE};
+        put_curve(panel, &curve);
+        put_dots(panel, &curve);
+    }
+    snprintf(text, sizeof text, "offered load (%s per cycle and terminal)", report_traffic_unit(first));
+    report_draw_color(panel->draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(panel->draw,
                      (struct report_point){WIDTH - RIGHT, SECOND_TOP + PANEL_HEIGHT + 2 * LABEL_GAP + 60},
-                     TEXT_SIZE, REPORT_END, "offered load (flits per cycle and terminal)");
+                     TEXT_SIZE, REPORT_END, text);
+}
+
+/* Names of networks with their routings, one below the other. */
+static void put_keys(struct report_draw *draw, const struct report_traffic *first)
+{
+    struct report_point at = {LEFT, KEYS_TOP};
+    const report_color *color = network_colors;
+    char text[200];
+
+    for (const struct report_traffic *report = first; report != NULL; report = report->next, color++) {
+        snprintf(text, sizeof text, "%.90s, %.90s", report->topology, report->routing);
+        report_draw_color(draw, REPORT_NO_COLOR, *color);
+        report_draw_line(draw, at, (struct report_point){at.x + 240, at.y}, LINE);
+        report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+        report_draw_text(draw, (struct report_point){at.x + 320, at.y}, TEXT_SIZE, REPORT_START, text);
+        at.y += KEY_LINE;
+    }
+}
+
+/* The paper of one network, or with a line more for each of several. */
+static int32_t height_for(const struct report_traffic *report)
+{
+    int32_t height = HEIGHT;
+
+    for (; report->next != NULL; report = report->next)
+        height += KEY_LINE;
+    return height;
 }
 
 /* The title says what was simulated; the method is in the text and the JSON. */
 int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     struct report_svg svg;
-    struct report_draw *draw;
+    struct report_point size = {WIDTH, height_for(report)};
+    bool several = report->next != NULL;
     char title[200];
-    double x_most = 0;
 
-    for (uint32_t i = 0; i < report->point_count; i++)
-        if (report->points[i].offered_load > x_most)
-            x_most = report->points[i].offered_load;
-    snprintf(title, sizeof title, "%s, %s, %s", report->topology, report->routing, report->pattern);
-    draw = report_svg_begin(&svg, stream, (struct report_point){WIDTH, HEIGHT}, title);
+    if (several)
+        snprintf(title, sizeof title, "%s, several networks", report->pattern);
+    else
+        snprintf(title, sizeof title, "%s, %s, %s", report->topology, report->routing, report->pattern);
+    struct report_draw *draw = report_svg_begin(&svg, stream, size, title);
+    const struct panel above = {draw, FIRST_TOP, most_of_all(report, load_most),
+                                most_of_all(report, several ? mean_most : latency_most)};
+    const struct panel below = {draw, SECOND_TOP, above.x_most, most_of_all(report, throughput_most)};
     report_draw_color(draw, REPORT_PAPER, REPORT_NO_COLOR);
-    report_draw_box(draw, (struct report_point){0, 0}, (struct report_point){WIDTH, HEIGHT}, 0);
+    report_draw_box(draw, (struct report_point){0, 0}, size, 0);
     report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(draw, (struct report_point){LEFT, 320}, TITLE_SIZE, REPORT_START, title);
-    put_latencies(draw, report, x_most > 0 ? x_most : 1);
-    put_throughput(draw, report, x_most > 0 ? x_most : 1);
+    (several ? put_latencies_of_all : put_latencies)(&above, report);
+    put_throughput(&below, report);
+    if (several)
+        put_keys(draw, report);
     return report_svg_end(&svg, error);
 }

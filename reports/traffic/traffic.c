@@ -26,6 +26,11 @@ double report_traffic_throughput(const struct report_traffic *report)
     return most;
 }
 
+const char *report_traffic_unit(const struct report_traffic *report)
+{
+    return report->in_bits ? "bits" : "flits";
+}
+
 /* "26.34 ± 0.05"; from 1000 on without decimals, which no interval is worth there. An interval that is not
  * known is left out: 0 would claim certainty. */
 static void put_mean(struct report_page *page, double mean, double interval, int decimals)
@@ -140,6 +145,7 @@ static void put_energy(struct report_page *page, const struct report_traffic *re
 /* Deflection: what the paper plots. A packet's deflections follow from the links that it crosses. */
 static void put_deflections(struct report_page *page, const struct report_traffic *report)
 {
+    static const char *const heads[] = {"offered", "deflections", "of links", "lost"};
     bool lossy = report->point_count > 0 && isfinite(report->points[0].lost_load);
     char text[REPORT_NUMBER_TEXT];
 
@@ -148,7 +154,9 @@ static void put_deflections(struct report_page *page, const struct report_traffi
     report_page_heading(page, "Deflections per packet, and of the links that packets cross; "
                               "flits per cycle and terminal that were lost");
     report_page_table(page, "rrrr");
-    report_page_titles(page, "offered|deflections|of links|lost");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
     for (uint32_t i = 0; i < report->point_count; i++) {
         const struct report_traffic_point *point = &report->points[i];
         report_page_cell(page, "%.4f", point->offered_load);
@@ -193,25 +201,26 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
 static void put_saturation(struct report_page *page, const struct report_traffic *report)
 {
     double most = report_traffic_throughput(report);
+    const char *unit = report_traffic_unit(report);
 
     if (!report->searched)
         return;
     if (isfinite(report->saturated_load))
         report_page_paragraph(page, 0,
-                              "Saturation: stable at %.4f, saturated at %.4f flits per cycle and terminal.",
-                              report->stable_load, report->saturated_load);
+                              "Saturation: stable at %.4f, saturated at %.4f %s per cycle and terminal.",
+                              report->stable_load, report->saturated_load, unit);
     else
-        report_page_paragraph(page, 0, "Saturation: none up to %.4f flits per cycle and terminal.",
-                              report->stable_load);
-    report_page_paragraph(page, 0,
-                          "Most accepted: %.4f flits per cycle and terminal, %.3f GB/s per terminal.", most,
-                          most * report->gigabytes_per_flit);
+        report_page_paragraph(page, 0, "Saturation: none up to %.4f %s per cycle and terminal.",
+                              report->stable_load, unit);
+    report_page_paragraph(page, 0, "Most accepted: %.4f %s per cycle and terminal, %.3f GB/s per terminal.",
+                          most, unit, most * report->gigabytes_per_flit);
 }
 
 /* What the loads that were asked for come to. Loads need not be in order. */
 static void put_answer(struct report_page *page, const struct report_traffic *report)
 {
     double stable = 0, saturated = INFINITY, most = report_traffic_throughput(report);
+    const char *unit = report_traffic_unit(report);
 
     for (uint32_t i = 0; i < report->point_count; i++)
         if (report->points[i].saturated)
@@ -222,16 +231,15 @@ static void put_answer(struct report_page *page, const struct report_traffic *re
     if (report->searched || report->point_count == 0)
         return;
     if (!isfinite(saturated))
-        report_page_paragraph(page, 0, "Not saturated up to %.4g flits per cycle and terminal.", stable);
+        report_page_paragraph(page, 0, "Not saturated up to %.4g %s per cycle and terminal.", stable, unit);
     else if (stable > 0)
         report_page_paragraph(
-            page, 0,
-            "Saturated at %.4g, not at %.4g: at most %.4f flits per cycle and terminal are accepted.",
-            saturated, stable, most);
+            page, 0, "Saturated at %.4g, not at %.4g: at most %.4f %s per cycle and terminal are accepted.",
+            saturated, stable, most, unit);
     else
         report_page_paragraph(page, 0,
-                              "Saturated at %.4g: at most %.4f flits per cycle and terminal are accepted.",
-                              saturated, most);
+                              "Saturated at %.4g: at most %.4f %s per cycle and terminal are accepted.",
+                              saturated, most, unit);
 }
 
 /* How it was measured, without which the numbers mean little. */
@@ -244,11 +252,12 @@ static void put_method(struct report_page *page, const struct report_traffic *re
         if (report->points[i].warmup_cycles > warmup)
             warmup = report->points[i].warmup_cycles;
     report_page_paragraph(page, 0,
-                          "Loads in flits per cycle and terminal, latencies in cycles from generation to the "
+                          "Loads in %s per cycle and terminal, latencies in cycles from generation to the "
                           "tail's ejection (network: "
                           "without the source queue). Measured: %" PRIu64 " cycles with %" PRIu32
                           " seed%s, after at most %" PRIu64 " of warm-up (%s). ±: 95 %% confidence over %s.",
-                          point->cycles, point->seeds, point->seeds == 1 ? "" : "s", warmup,
+                          report_traffic_unit(report), point->cycles, point->seeds,
+                          point->seeds == 1 ? "" : "s", warmup,
                           report->warmup_detected ? "detected by MSER-5" : "as given",
                           point->seeds == 1 ? "20 batches" : "the seeds");
 }
@@ -273,8 +282,22 @@ static void put_provenance(struct report_page *page, const struct report_traffic
     report_page_table_end(page);
 }
 
+/* What was measured on one network: points, method, directions. */
+static void put_measured(struct report_page *page, const struct report_traffic *report)
+{
+    put_points(page, report);
+    report_page_gap(page);
+    if (report->interrupted)
+        report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
+    put_method(page, report);
+    put_energy(page, report);
+    put_directions(page, report);
+    put_deflections(page, report);
+    put_traffic(page, report);
+}
+
 /* Subject, points, what the search found, method, directions: what one looks for first comes first. */
-static void put_sections(struct report_page *page, const struct report_traffic *report)
+static void put_one(struct report_page *page, const struct report_traffic *report)
 {
     report_page_answer(page, false);
     report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, lengths %s", report->topology,
@@ -286,16 +309,75 @@ static void put_sections(struct report_page *page, const struct report_traffic *
     report_page_gap(page);
     report_page_answer(page, false);
     report_page_figure(page, "latency and accepted load over the offered load", draw_curves, report);
-    put_points(page, report);
-    report_page_gap(page);
-    if (report->interrupted)
-        report_page_paragraph(page, 0, "Interrupted: the loads that were not finished are left out.");
-    put_method(page, report);
-    put_energy(page, report);
-    put_directions(page, report);
-    put_deflections(page, report);
-    put_traffic(page, report);
+    put_measured(page, report);
     put_provenance(page, report);
+}
+
+/* A row of the table of networks. The first point has the least load. */
+static void put_network(struct report_page *page, const struct report_traffic *report)
+{
+    const struct report_traffic_point *least = &report->points[0];
+    double stable = 0, saturated = INFINITY;
+    char text[REPORT_NUMBER_TEXT];
+
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].saturated)
+            saturated = fmin(saturated, report->points[i].offered_load);
+    for (uint32_t i = 0; i < report->point_count; i++)
+        if (report->points[i].offered_load < saturated)
+            stable = fmax(stable, report->points[i].offered_load);
+    report_page_cell(page, "%s", report->topology);
+    report_page_cell(page, "%s", report->routing);
+    report_page_cell(page, "%s", stable > 0 ? report_page_real(stable, 4, text) : "-");
+    report_page_cell(page, "%s", isfinite(saturated) ? report_page_real(saturated, 4, text) : "-");
+    report_page_cell(page, "%.4f", report_traffic_throughput(report));
+    put_mean(page, least->latency.mean, least->latency_interval, 2);
+    report_page_cell(page, "%s", report_page_real(least->mean_hops, 2, text));
+}
+
+/* Several networks: a table of them and one picture, then each by itself. */
+static void put_several(struct report_page *page, const struct report_traffic *first)
+{
+    static const char *const heads[] = {"network",       "routing", "stable", "saturated",
+                                        "most accepted", "latency", "hops"};
+    uint32_t count = 0, number = 0;
+
+    for (const struct report_traffic *report = first; report != NULL; report = report->next)
+        count++;
+    report_page_answer(page, true);
+    report_page_paragraph(page, 0, "%s; %s arrivals, lengths %s; loads in %s per cycle and terminal",
+                          first->pattern, first->arrivals, first->lengths, report_traffic_unit(first));
+    report_page_gap(page);
+    report_page_table(page, "llrrrrr");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
+    for (const struct report_traffic *report = first; report != NULL; report = report->next)
+        put_network(page, report);
+    report_page_table_end(page);
+    report_page_answer(page, false);
+    report_page_paragraph(page, 0,
+                          "stable, saturated: the highest load below saturation and the lowest above it; "
+                          "latency (cycles) and hops at the least load");
+    report_page_figure(page, "latency and accepted load of all networks over the offered load", draw_curves,
+                       first);
+    for (const struct report_traffic *report = first; report != NULL; report = report->next) {
+        char heading[128]; /* lists of contents end at a colon */
+        snprintf(heading, sizeof heading, "Network %" PRIu32 " of %" PRIu32 ", %.80s", ++number, count,
+                 report->topology);
+        report_page_heading(page, heading);
+        report_link_use_text(page, &report->link_use);
+        put_measured(page, report);
+        put_provenance(page, report);
+    }
+}
+
+static void put_sections(struct report_page *page, const struct report_traffic *report)
+{
+    if (report->next == NULL)
+        put_one(page, report);
+    else
+        put_several(page, report);
 }
 
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
@@ -313,7 +395,8 @@ int report_traffic_html(const struct report_traffic *report, FILE *stream, struc
     struct report_page page;
     char title[256];
 
-    snprintf(title, sizeof title, "%.80s traffic on %.80s", report->pattern, report->topology);
+    snprintf(title, sizeof title, "%.80s traffic on %.80s", report->pattern,
+             report->next == NULL ? report->topology : "several networks");
     report_page_begin_markup(&page, stream, title);
     put_sections(&page, report);
     return report_page_finish(&page, error);

@@ -15,6 +15,7 @@
 
 #define REPORT_TRAFFIC_SCHEMA "flitreplay-traffic-1"
 #define REPORT_PORTS_MAX 64
+#define REPORT_TRAFFIC_NETWORKS_MAX 7 /* colours that are told apart */
 
 struct report_latencies { /* of messages, in cycles; NAN and 0 where there were none */
     double mean, deviation;
@@ -51,12 +52,15 @@ struct report_traffic_point {
 };
 
 struct report_traffic {
+    const struct report_traffic
+        *next; /* the same traffic on the next network of the answer; NULL: the last */
     const char *topology, *routing, *pattern, *arrivals, *lengths; /* borrowed */
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const struct report_option *options;
     uint32_t option_count;
     struct report_inputs inputs;
     double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
+    bool in_bits;              /* what is called flits are bits; the same on all networks of an answer */
     bool warmup_detected;
     struct report_link_use link_use;
     const char *port_names[REPORT_PORTS_MAX];
@@ -71,16 +75,21 @@ struct report_traffic {
 
 /* The most that any point accepted; 0 without points. */
 double report_traffic_throughput(const struct report_traffic *report);
+/* "flits", or "bits". */
+const char *report_traffic_unit(const struct report_traffic *report);
+
+/* Each of these writes all networks of the answer, from the given one on. */
 
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
                         struct base_error *error);
 /* The same as an HTML document, with the curves. */
 int report_traffic_html(const struct report_traffic *report, FILE *stream, struct base_error *error);
-/* An array with an object a point. */
+/* An array with an object a point, each network's after the other's. */
 int report_traffic_json(const struct report_traffic *report, FILE *stream, struct base_error *error);
 /* A line a point; columns have the names of the JSON's keys. */
 int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct base_error *error);
-/* Latency and throughput over the offered load. */
+/* Latency and throughput over the offered load: of one network mean, 99th percentile and the part of the network; of
+ * several the mean of each in a colour, and its part of the network as a thin line. */
 int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct base_error *error);
 
 #endif
