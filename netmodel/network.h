@@ -203,8 +203,8 @@ struct net_statistics {
     uint64_t lost_messages; /* by lossy sources; each a flit */
     uint64_t
         reassembly_packets_max; /* of messages that were not complete, held at a terminal at a time; 0: never any */
-    /* [link]: cycles in which it carried anything, and for each terminal those of the links that it has alone; NULL:
-     * flits take a cycle each (net_link_use). */
+    /* [link]: cycles in which it carried anything (over a link of width 1/W a flit takes W of them), and for each
+     * terminal those of the links that it has alone; NULL: flits take a cycle each (net_link_use). */
     const uint64_t *link_cycles, *injected_cycles, *ejected_cycles;
     const uint64_t
         *bus_flits; /* [bus]: bits beside those of the links; NULL: there are no buses (multistage.h) */

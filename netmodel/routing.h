@@ -213,7 +213,8 @@ void net_routing_free(struct net_routing *routing);
  * for routings of one port a tier), and some of the load is missing. */
 int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
 /* Links the header crosses from a to b by its first variant; all choices of ports give the same number. For a
- * minimal routing that of every variant. */
+ * minimal routing that of every variant. Links are what hop-bytes and dilations count, whatever latency each has; what
+ * a way takes in cycles says net_routing_crossing (routings/crossing.h). */
 uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b);
 /* The same over all variants. */
 struct net_way_lengths net_routing_lengths(const struct net_routing *routing, uint32_t a, uint32_t b);

@@ -42,7 +42,8 @@ struct net_link {
     uint16_t latency;        /* cycles; 0: those of the network's options (link_cycles) */
     uint16_t flit_cycles;    /* that a flit takes to go onto it: W of a link of width 1/W; 0: 1 */
     uint16_t class_number;   /* of the topology's link classes; 0 where there are none */
-    uint32_t length;         /* in the unit of whoever says it; it costs no cycles by itself */
+    uint32_t length; /* mm, as a file says; 0: follows from where routers stand (costs/layout.h). It costs
+                                no cycles by itself */
 };
 
 /* What a grid has beside routers and links: dimensions, without those of side 1. */
@@ -70,7 +71,8 @@ struct net_topology {
     const uint32_t *link_at;      /* [router * ports + port]: link leaving by that port, or NET_NONE */
     bool own_latencies;           /* some link has a latency of its own */
     bool narrow_links;            /* over some link a flit takes more than a cycle */
-    /* What links are, "local", "global", "up" …, by which answers group them; none: they are not told apart. */
+    /* What links are, by which answers group them: the dimensions of a grid, and its diagonals; "local", "global",
+     * "up" … of a file; none: all are alike. Of shared channels they are not grouped. */
     const char *const *link_classes;
     uint32_t link_class_count;
     const struct net_grid *grid;     /* sides and coordinates */
@@ -185,6 +187,10 @@ struct net_metrics {
      * rounded to that many bits. */
     double paths_mean, paths_max;
     double *paths_at;
+    /* Cycles of a header on the links of the quickest paths, over distinct pairs, by net_topology_latencies. NAN where
+     * they were not worked out: then mean_distance times link_cycles is theirs. */
+    double mean_latency;
+    uint64_t max_latency;
 };
 /* Fills metrics; free with net_metrics_free. Uses the kind's closed forms where it has them, else searches
  * from every router. An ideal topology has all zeros. -1: memory, or a sum of distances beyond 64 bits (a
@@ -202,6 +208,12 @@ void net_topology_paths(const struct net_topology *topology, uint32_t from, uint
  */
 int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
                                 struct base_error *error);
+
+/* Adds the latencies to metrics that are filled otherwise; leaves mean_latency NAN where links are all alike, and where
+ * searching takes more than some seconds. Every router must be reachable. link_cycles: of links that have no latency
+ * of their own. -1: memory. */
+int net_topology_latencies(const struct net_topology *topology, uint32_t link_cycles,
+                           struct net_metrics *metrics, struct base_error *error);
 
 /* Cycles that a flit takes to go onto a link: W of rule 12. */
 static inline uint32_t net_link_width(const struct net_link *link)

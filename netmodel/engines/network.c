@@ -41,12 +41,16 @@ int net_network_count(struct net_network *network, unsigned counts)
     network->terminal_flits = net_array_new(2 * (size_t)topology->terminals, sizeof *network->terminal_flits);
     if (links)
         network->link_flits = net_array_new(topology->link_count, sizeof *network->link_flits);
+    if (links && topology->narrow_links)
+        network->link_use = net_array_new(topology->link_count, sizeof *network->link_use);
     if (waits)
         network->link_waits = net_array_new(topology->link_count, sizeof *network->link_waits);
     if (network->terminal_flits == NULL || (links && network->link_flits == NULL) ||
+        (links && topology->narrow_links && network->link_use == NULL) ||
         (waits && network->link_waits == NULL))
         return -1;
     statistics->link_flits = network->link_flits;
+    statistics->link_cycles = network->link_use;
     statistics->link_waits = network->link_waits;
     statistics->injected_flits = network->terminal_flits;
     statistics->ejected_flits = network->terminal_flits + topology->terminals;
@@ -99,6 +103,7 @@ void net_network_free(struct net_network *network)
     net_standstill_free(network);
     free(network->outside);
     free(network->link_flits);
+    free(network->link_use);
     free(network->link_waits);
     free(network->terminal_flits);
     free(network->noticed);
@@ -225,6 +230,8 @@ const struct net_statistics *net_network_statistics(const struct net_network *ne
     /* The counters that only reports read are gathered when asked for; what they count does not change. */
     if (network->engine->collect != NULL)
         network->engine->collect((struct net_network *)network);
+    for (uint32_t i = 0; network->link_use != NULL && i < network->topology->link_count; i++)
+        network->link_use[i] = network->link_flits[i] * net_link_width(&network->topology->links[i]);
     return &network->statistics;
 }
 

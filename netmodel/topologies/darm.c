@@ -13,6 +13,9 @@
 #define DARM_DIMENSIONS_MAX 6
 #define DARM_ROUTERS_MAX (UINT32_C(1) << 20)
 
+/* A port is a dimension, and a class of links. */
+static const char *const port_names[DARM_DIMENSIONS_MAX] = {"X", "Y", "Z", "D4", "D5", "D6"};
+
 /* Coordinate d of a router: those before it have been divided off. */
 static void take_coordinates(const struct net_one_way *one_way, uint32_t router, uint32_t *at, uint32_t *sum)
 {
@@ -98,7 +101,8 @@ int net_darm_build(struct net_topology *topology, const struct net_specification
         describe(specification, &kind, &routers, error) != 0 ||
         net_wires_size(topology, specification, routers, error) != 0)
         return -1;
-    topology->ports = kind.dimensions;
+    topology->ports = topology->link_class_count = kind.dimensions;
+    topology->link_classes = port_names;
     topology->one_way = &kind;
     int status = net_wires_build(topology, specification, target, error);
     topology->one_way = NULL;
@@ -113,9 +117,8 @@ static int build(struct net_topology *topology, const struct net_specification *
 
 const char *net_darm_port_name(const struct net_topology *topology, uint32_t port)
 {
-    static const char names[DARM_DIMENSIONS_MAX][4] = {"X", "Y", "Z", "D4", "D5", "D6"};
     (void)topology;
-    return names[port];
+    return port_names[port];
 }
 
 /* A plane; a third and a fourth dimension are slices side by side and below each other. */

@@ -109,6 +109,23 @@ static void next_coordinates(const struct net_topology *topology, uint32_t *coor
     }
 }
 
+/* A dimension is a class of links, and so are the diagonals together: what is alike in length and in use. */
+static void name_classes(struct net_topology *topology)
+{
+    static const char *const straight[NET_DIMENSIONS_MAX] = {
+        "X",   "Y",   "Z",   "D4",  "D5",  "D6",  "D7",  "D8",  "D9",  "D10", "D11", "D12",
+        "D13", "D14", "D15", "D16", "D17", "D18", "D19", "D20", "D21", "D22", "D23", "D24"};
+    static const char *const plane[] = {"X", "Y", "diagonal"};
+    bool diagonals = topology->grid->diagonals != 0;
+    topology->link_classes = diagonals ? plane : straight;
+    topology->link_class_count = topology->grid->dimensions + diagonals;
+}
+
+static uint16_t class_of(const struct net_topology *topology, const struct direction *direction)
+{
+    return (uint16_t)(direction->count > 1 ? topology->grid->dimensions : direction->dimensions[0]);
+}
+
 /* Routers in rising order and ports in rising order: the links come out sorted, as topology.h promises. */
 static void connect(struct net_topology *topology, const struct direction *directions, struct net_link *links,
                     uint32_t *link_at)
@@ -124,7 +141,10 @@ static void connect(struct net_topology *topology, const struct direction *direc
             *link_at++ = target == NET_NONE ? NET_NONE : topology->link_count;
             if (target != NET_NONE)
                 links[topology->link_count++] =
-                    (struct net_link){.source = router, .target = target, .port = port};
+                    (struct net_link){.source = router,
+                                      .target = target,
+                                      .port = port,
+                                      .class_number = class_of(topology, &directions[port])};
         }
         next_coordinates(topology, coordinates);
     }
@@ -158,6 +178,7 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
     bool *ring_port = base_arena_array(&topology->arena, topology->ports, sizeof *ring_port);
     if (links == NULL || link_at == NULL || ring_port == NULL)
         return base_error_memory(error, "the topology's links");
+    name_classes(topology);
     connect(topology, directions, links, link_at);
     memset(ring_port, wraps, topology->ports * sizeof *ring_port);
     topology->links = links;

@@ -15,6 +15,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/kinds.def \
 	netmodel/topologies/king-mesh.c \
 	netmodel/topologies/king-torus.c \
+	netmodel/topologies/latencies.c \
 	netmodel/topologies/manhattan.c \
 	netmodel/topologies/mesh.c \
 	netmodel/topologies/metrics.c \

@@ -60,7 +60,10 @@ int net_wires_build(struct net_topology *topology, const struct net_specificatio
             *link_at++ = to == NET_NONE ? NET_NONE : topology->link_count;
             if (to != NET_NONE)
                 links[topology->link_count++] =
-                    (struct net_link){.source = router, .target = to, .port = port};
+                    (struct net_link){.source = router,
+                                      .target = to,
+                                      .port = port,
+                                      .class_number = (uint16_t)(topology->link_class_count > 0 ? port : 0)};
         }
     return 0;
 }

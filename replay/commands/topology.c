@@ -134,6 +134,7 @@ static int measure(struct study *study, struct base_error *error)
 {
     if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
         net_topology_path_diversity(study->topology, &study->metrics, error) != 0 ||
+        net_topology_latencies(study->topology, 1, &study->metrics, error) != 0 ||
         measure_faults(study, error) != 0)
         return -1;
     if (study->topology->shared != NULL) {

@@ -299,9 +299,12 @@ static int describe(struct work *work, struct base_error *error)
     report->in_bits = topology->multistage != NULL;
     report->gigabytes_per_flit = (report->in_bits ? 0.125 : (double)settings->number[REPLAY_FLIT_BYTES]) *
                                  (double)settings->number[REPLAY_CLOCK_GHZ] / 1e6;
-    report->port_count = topology->ports < REPORT_PORTS_MAX ? topology->ports : REPORT_PORTS_MAX;
+    uint32_t directions = replay_traffic_by_class(topology) ? topology->link_class_count : topology->ports;
+    report->port_count = directions < REPORT_PORTS_MAX ? directions : REPORT_PORTS_MAX;
     for (uint32_t port = 0; port < report->port_count; port++)
-        report->port_names[port] = topology->kind->port_name(topology, port);
+        report->port_names[port] = replay_traffic_by_class(topology)
+                                       ? topology->link_classes[port]
+                                       : topology->kind->port_name(topology, port);
     report->points =
         base_arena_array(&work->arena, work->load_count + REPLAY_SEARCH_MAX, sizeof *report->points);
     if (report->points == NULL)

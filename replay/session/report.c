@@ -241,6 +241,33 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
     maker->run->max_channel_load = count > 0 ? (double)flits[busiest[0]] / cycles : 0;
 }
 
+/* Links that a class has in common are as busy as the class on average only if traffic is spread evenly. Shared
+ * channels are not links, and have no classes. */
+static void make_classes(struct maker *maker, double cycles)
+{
+    const struct net_topology *topology = maker->session->topology;
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    uint32_t count = topology->shared != NULL ? 0 : topology->link_class_count;
+    struct report_class_use *classes = make_array(maker, count, sizeof *classes);
+
+    if (classes == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        classes[i].name = make_text(maker, topology->link_classes[i]);
+    for (uint32_t i = 0; i < topology->link_count && count > 0; i++) {
+        struct report_class_use *class = &classes[topology->links[i].class_number];
+        double load = (double)net_link_use(network)[i] / cycles;
+        class->links++;
+        class->flits += network->link_flits[i];
+        class->mean_load += load;
+        class->max_load = load > class->max_load ? load : class->max_load;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        classes[i].mean_load /= classes[i].links > 0 ? (double)classes[i].links : 1;
+    maker->run->classes = classes;
+    maker->run->class_count = count;
+}
+
 /* Longest first; of equal ones the first channel. */
 struct waited {
     uint64_t cycles;
@@ -320,6 +347,7 @@ static void make_loads(struct maker *maker)
                            topology->terminals) /
         cycles / (double)net_network_options(maker->session->network)->consumers;
     make_busiest(maker, replay_channel_flits(network), cycles);
+    make_classes(maker, cycles);
 }
 
 static void copy_buses(struct maker *maker)
@@ -335,21 +363,24 @@ static void copy_buses(struct maker *maker)
     maker->run->bus_count = count;
 }
 
-/* For pictures: every link and every pair, where the text has the busiest and sums. */
+/* For pictures: every link and every pair, where the text has the busiest and sums. Links of stages by their bits,
+ * beside those of buses; others by how long they are in use. */
 static void make_flows(struct maker *maker)
 {
-    const uint64_t *flits = net_network_statistics(maker->session->network)->link_flits;
+    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const uint64_t *use =
+        maker->session->topology->multistage != NULL ? network->link_flits : net_link_use(network);
     const struct trace_comm_graph *graph = maker->session->graph;
     uint32_t links = maker->session->topology->link_count;
     uint64_t *copy = make_array(maker, links, sizeof *copy);
     struct report_run_pair *pairs = make_array(maker, graph->count, sizeof *pairs);
 
     if (copy != NULL && links > 0)
-        memcpy(copy, flits, links * sizeof *copy);
+        memcpy(copy, use, links * sizeof *copy);
     for (size_t i = 0; pairs != NULL && i < graph->count; i++)
         pairs[i] = (struct report_run_pair){graph->pairs[i].source, graph->pairs[i].target,
                                             graph->pairs[i].messages, graph->pairs[i].bytes};
-    maker->run->link_flits = copy;
+    maker->run->link_carried = copy;
     copy_buses(maker);
     maker->run->pairs = pairs;
     maker->run->pair_count = graph->count;

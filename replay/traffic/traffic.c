@@ -92,7 +92,8 @@ static void set_channels(struct report_traffic_point *point, const struct replay
     double port_sum[REPORT_PORTS_MAX] = {0}, port_links[REPORT_PORTS_MAX] = {0};
 
     for (uint32_t link = 0; link < topology->link_count; link++) {
-        uint32_t port = topology->links[link].port;
+        const struct net_link *at = &topology->links[link];
+        uint32_t port = replay_traffic_by_class(topology) ? at->class_number : at->port;
         double load = 0;
         for (uint32_t i = 0; i < traffic->seeds; i++)
             load += (double)runs[i].link_flits[link] / cells;

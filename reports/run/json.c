@@ -7,6 +7,7 @@
  *      "messages" … "max_ejection_load"   what the network did
  *      "interrupted", "replayed_share"    of a run that SIGINT has cut short
  *      "busiest_channels": [{ "name", "flits", "load" }]
+ *      "link_classes": [{ "name", "links", "flits", "mean_load", "max_load" }]   by what links are
  *      "channel_waits": [{ "name", "wait_cycles", "flits" }]   links that headers waited for
  *      "attribution": { effect: share }   sum to slowdown - 1, or to 1 where nothing is computed; null where
  *                                         there is none (reports/run/attribution.h)
@@ -149,6 +150,21 @@ static void put_channels(struct report_json *json, json_t *top, const struct rep
     }
 }
 
+static void put_classes(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *list = report_json_array(json, top, "link_classes");
+
+    for (uint32_t i = 0; i < run->class_count; i++) {
+        const struct report_class_use *class = &run->classes[i];
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "name", report_json_text(class->name));
+        report_json_put(json, entry, "links", report_json_integer(class->links));
+        report_json_put(json, entry, "flits", report_json_integer(class->flits));
+        report_json_put(json, entry, "mean_load", report_json_real(class->mean_load));
+        report_json_put(json, entry, "max_load", report_json_real(class->max_load));
+    }
+}
+
 /* All links that something waited for; the first of them is where the network is tightest. */
 static void put_waits(struct report_json *json, json_t *top, const struct report_run *run)
 {
@@ -233,6 +249,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     put_traffic(&json, top, run);
     put_deflections(&json, top, run);
     put_channels(&json, top, run);
+    put_classes(&json, top, run);
     put_waits(&json, top, run);
     report_attribution_json(&json, top, run->attribution);
     report_what_if_json(&json, top, run->what_ifs, run->what_if_count, run->simulated_ns, run->ideal_ns);

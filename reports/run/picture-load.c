@@ -195,7 +195,7 @@ static int draw_grid(const struct report_run_view *view, const double *loads, FI
     return report_chart_end(&chart, error);
 }
 
-/* Loads are flits here: relative to the busiest they are what shares of the cycles would be. */
+/* Loads are cycles here (of stages: bits): relative to the busiest they are what shares of the cycles would be. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = view->topology;
@@ -205,7 +205,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     if (loads == NULL)
         return base_error_memory(error, "the picture of the channels");
     for (uint32_t link = 0; link < topology->link_count; link++) {
-        loads[link] = (double)view->run->link_flits[link];
+        loads[link] = (double)view->run->link_carried[link];
         most = fmax(most, loads[link]);
     }
     for (uint32_t bus = 0; bus < view->run->bus_count; bus++)

@@ -48,6 +48,12 @@ struct report_channel { /* the busiest links, most loaded first */
     uint64_t busy_cycles;
 };
 
+struct report_class_use { /* links of a class (topology.h): those of a dimension, the global ones … */
+    const char *name;
+    uint64_t links, flits;      /* so many, and what they carried */
+    double mean_load, max_load; /* shares of the simulated cycles, as of a channel */
+};
+
 struct report_wait { /* contention of a link */
     const char *name;
     uint64_t wait_cycles; /* that headers waited for it, counted when they left by it */
@@ -109,8 +115,11 @@ struct report_run {
     bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;
     uint32_t busiest_count;
-    const uint64_t *link_flits; /* [link of the topology] */
-    const uint64_t *bus_bits;   /* [bus], of a network of stages with buses */
+    const struct report_class_use *classes; /* by what links are; none: they are all alike */
+    uint32_t class_count;
+    const uint64_t
+        *link_carried; /* [link of the topology]: cycles in which it carried flits; of stages, bits carried */
+    const uint64_t *bus_bits; /* [bus], of a network of stages with buses */
     uint32_t bus_count;
     const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
     size_t pair_count;

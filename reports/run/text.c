@@ -241,6 +241,19 @@ static void put_channel(struct report_page *page, const char *name, double load,
     report_page_cell(page, "%s", remark);
 }
 
+/* By what links are, as long as there are several kinds of them. */
+static void put_classes(struct report_page *page, const struct report_run *run)
+{
+    for (uint32_t i = 0; i < run->class_count && run->class_count > 1; i++) {
+        const struct report_class_use *class = &run->classes[i];
+        char name[64], count[BASE_UNITS_TEXT], most[REPORT_NUMBER_TEXT], remark[128];
+        snprintf(name, sizeof name, "  %.60s", class->name);
+        snprintf(remark, sizeof remark, "on average of %s; at most %s",
+                 base_format_count(class->links, count), report_page_share(class->max_load, most));
+        put_channel(page, name, class->mean_load, "", remark);
+    }
+}
+
 /* The busiest links by name, with the time in which they carried a flit; the rest, and the way in and out of
  * the network, for comparison. */
 static void put_channels(struct report_page *page, const struct report_run_view *view)
@@ -262,6 +275,7 @@ static void put_channels(struct report_page *page, const struct report_run_view 
         put_channel(page, run->busiest[i].name, run->busiest[i].load, busy, remark);
     }
     put_channel(page, "all channels", run->mean_channel_load, "", "on average");
+    put_classes(page, run);
     put_channel(page, "injection", run->max_injection_load, "", "of the busiest terminal");
     put_channel(page, "ejection", run->max_ejection_load, "", "of the busiest terminal");
     report_page_table_end(page);

@@ -3,6 +3,7 @@ libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
 	reports/topology/faults.c reports/topology/faults.h \
 	reports/topology/picture-faults.c \
+	reports/topology/link-classes.c reports/topology/link-classes.h \
 	reports/topology/picture-one-way.c \
 	reports/topology/picture-placed.c \
 	reports/topology/picture-multistage.c \

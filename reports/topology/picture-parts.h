@@ -10,6 +10,7 @@
 #include "reports/drawing/palette.h"
 #include "reports/drawing/picture-layout.h"
 #include "reports/topology/faults.h"
+#include "reports/topology/link-classes.h"
 
 /* Tenths of a pixel. */
 #define MARGIN 240
@@ -23,6 +24,7 @@ struct report_picture {
     const struct net_topology *topology;
     const struct report_faults *faults; /* NULL: all links live */
     struct report_layout layout;        /* of grids */
+    struct report_link_classes classes; /* of grids, and of networks without one */
     struct report_draw *draw;
     struct report_point size;
     int32_t line_width;
@@ -49,6 +51,9 @@ struct report_point report_picture_entry(const struct report_picture *picture, s
 
 /* The lines of the legend that tell of faults, if there are any (report_faults_lines). */
 void report_picture_faults_legend(const struct report_picture *picture, struct report_point *next);
+/* A line of the legend: a sample of the colour, the class, its links, and what they have in common. */
+void report_picture_class(const struct report_picture *picture, struct report_point *next,
+                          const struct report_link_class *class, report_color color);
 
 /* ---- shared channels (picture-mway.c) ---- */
 

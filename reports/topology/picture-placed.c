@@ -13,7 +13,7 @@
 #define BOX 486
 #define EXTENT_MOST 30000
 #define WIDTH_LEAST 4600
-#define LEGEND_LINES 2
+#define LEGEND_LINES 2 /* beside those of classes */
 
 struct placed_picture {
     struct report_picture common;
@@ -137,6 +137,15 @@ static bool draws_all(const struct net_topology *topology, const struct net_link
     return link->source < link->target || count_links(topology, link->target, link->source) == 0;
 }
 
+/* So many classes are told apart by colour; those beyond share the last one. */
+static report_color color_of(uint32_t class)
+{
+    static const report_color colors[] = {REPORT_BLUE,   REPORT_VERMILION, REPORT_GREEN,   REPORT_PURPLE,
+                                          REPORT_ORANGE, REPORT_SKY,       REPORT_PALE_INK};
+    uint32_t last = sizeof colors / sizeof *colors - 1;
+    return colors[class < last ? class : last];
+}
+
 /* From the edge of one box to that of the other, near enough. */
 static void draw_link(const struct placed_picture *picture, const struct net_link *link)
 {
@@ -145,7 +154,7 @@ static void draw_link(const struct placed_picture *picture, const struct net_lin
     uint32_t there = count_links(topology, link->source, link->target);
     uint32_t back = count_links(topology, link->target, link->source);
     struct report_point from = picture->place[link->source], to = picture->place[link->target];
-    report_draw_color(draw, REPORT_NO_COLOR, REPORT_BLUE);
+    report_draw_color(draw, REPORT_NO_COLOR, color_of(link->class_number));
     if (back == 0) {
         double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
         to.x -= (int32_t)lround(x / length * picture->box * 0.72);
@@ -233,10 +242,13 @@ static void draw_legend(const struct placed_picture *picture, struct report_poin
     const struct report_picture *common = &picture->common;
     struct report_point sample =
         report_picture_entry(common, &next, "line: links both ways; arrow: one way only");
-    report_draw_color(common->draw, REPORT_NO_COLOR, REPORT_BLUE);
+    report_draw_color(common->draw, REPORT_NO_COLOR,
+                      common->classes.count > 0 ? REPORT_PALE_INK : REPORT_BLUE);
     report_draw_line(common->draw, (struct report_point){sample.x - 90, sample.y},
                      (struct report_point){sample.x + 90, sample.y}, 30);
     report_picture_entry(common, &next, words_of_places(common->topology));
+    for (uint32_t i = 0; i < picture->common.classes.count; i++)
+        report_picture_class(common, &next, &picture->common.classes.classes[i], color_of(i));
     report_picture_faults_legend(common, &next);
 }
 
@@ -244,6 +256,7 @@ static void draw_legend(const struct placed_picture *picture, struct report_poin
 static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE *stream,
                     struct base_error *error)
 {
+    uint32_t legend = LEGEND_LINES + picture->common.classes.count;
     struct report_picture *common = &picture->common;
     const struct net_topology *topology = common->topology;
     struct report_point corner = {MARGIN + BOX / 2, MARGIN + TITLE_SIZE + 500 + BOX / 2};
@@ -257,7 +270,7 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
     across = across < title ? title : across;
     common->size.x = 2 * MARGIN + across < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + across;
     common->size.y = corner.y + extent.y + BOX / 2 + 300 +
-                     (LEGEND_LINES + (int32_t)report_faults_lines(common->faults)) * LEGEND_LINE;
+                     (int32_t)(legend + report_faults_lines(common->faults)) * LEGEND_LINE;
     common->line_width = picture->box >= 300 ? 24 : 16;
     common->draw = report_svg_begin(svg, stream, common->size, topology->text);
     report_picture_paper(common);
@@ -280,7 +293,11 @@ int report_placed_svg(const struct net_topology *topology, const struct report_f
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    int status = draw_all(&picture, &svg, stream, error);
+    struct base_arena arena = {0};
+    int status = report_link_classes_of(topology, &arena, &picture.common.classes) == 0
+                     ? draw_all(&picture, &svg, stream, error)
+                     : base_error_memory(error, "the picture of a network");
     free(picture.place);
+    base_arena_free(&arena);
     return status;
 }

@@ -4,6 +4,7 @@
  * on both sides: a curve over the picture would cross routers, and thirty of them could not be told apart. */
 #include "reports/topology/picture.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -13,8 +14,9 @@
 
 #define TEXT_SIZE 120
 #define LEGEND_SAMPLE 260
-#define WIDTH_LEAST 4600 /* for the legend; with slices it says more */
-#define WIDTH_LEAST_SLICES 5600
+#define WIDTH_LEAST 4600 /* for the legend; of diagonals, and with slices, it says more */
+#define WIDTH_LEAST_DIAGONALS 5800
+#define WIDTH_LEAST_SLICES 6800
 /* Terminals that are drawn as dots; more are written as a number. */
 #define DOTS_MAX 5
 
@@ -262,6 +264,39 @@ struct report_point report_picture_entry(const struct report_picture *picture, s
     return sample;
 }
 
+/* A short line in a colour. */
+static void draw_sample(const struct report_picture *picture, struct report_point sample, report_color color)
+{
+    report_draw_color(picture->draw, REPORT_NO_COLOR, color);
+    report_draw_line(picture->draw, (struct report_point){sample.x - 90, sample.y},
+                     (struct report_point){sample.x + 90, sample.y}, 30);
+}
+
+void report_picture_class(const struct report_picture *picture, struct report_point *next,
+                          const struct report_link_class *class, report_color color)
+{
+    char text[64 + REPORT_LINK_CLASS_TEXT], common[REPORT_LINK_CLASS_TEXT];
+    report_link_class_text(class, common);
+    snprintf(text, sizeof text, "%.40s: %" PRIu64 " directed links%s%s", class->name, class->channels,
+             *common != '\0' ? ", " : "", common);
+    draw_sample(picture, report_picture_entry(picture, next, text), color);
+}
+
+/* What the links of a pair of ports have in common with the others of their class; "" where nobody knows. */
+static const char *say_length(const struct report_picture *picture, uint32_t class,
+                              char text[2 + REPORT_LINK_CLASS_TEXT])
+{
+    uint32_t number = 0;
+    for (uint32_t l = 0; l < picture->topology->link_count; l++)
+        if (picture->topology->links[l].port / 2 == class)
+            number = picture->topology->links[l].class_number;
+    text[0] = '\0';
+    if (picture->classes.count > 0 &&
+        *report_link_class_text(&picture->classes.classes[number], text + 2) != '\0')
+        memcpy(text, ", ", 2);
+    return text;
+}
+
 /* A class is a pair of opposite ports: a dimension, or a diagonal. Counted, not computed: the legend must
  * agree with the links that were drawn, whatever kind they are of. */
 static uint32_t links_of_class(const struct net_topology *topology, uint32_t class)
@@ -289,16 +324,14 @@ static void add_class(const struct report_picture *picture, struct report_point 
 {
     const struct net_topology *topology = picture->topology;
     const char *name = topology->kind->port_name(topology, 2 * class);
-    char text[128];
+    char text[128 + REPORT_LINK_CLASS_TEXT], length[2 + REPORT_LINK_CLASS_TEXT];
     /* The name of the positive port, without its sign. */
     uint32_t links = links_of_class(topology, class);
-    snprintf(text, sizeof text, "%.*s%s: %u %s", (int)strcspn(name, "+"), name, remark_of(topology, class),
+    snprintf(text, sizeof text, "%.*s%s: %u %s%s", (int)strcspn(name, "+"), name, remark_of(topology, class),
              topology->shared != NULL ? links / 2 : links,
-             topology->shared != NULL ? "m-way routers" : "directed links");
-    struct report_point sample = report_picture_entry(picture, next, text);
-    report_draw_color(picture->draw, REPORT_NO_COLOR, link_colors[class]);
-    report_draw_line(picture->draw, (struct report_point){sample.x - 90, sample.y},
-                     (struct report_point){sample.x + 90, sample.y}, 30);
+             topology->shared != NULL ? "m-way routers" : "directed links",
+             say_length(picture, class, length));
+    draw_sample(picture, report_picture_entry(picture, next, text), link_colors[class]);
 }
 
 /* A wrapping link is not drawn across the picture: arrows at the edges stand for it. */
@@ -405,8 +438,9 @@ static void set_size(struct report_picture *picture)
     int32_t top = MARGIN + TITLE_SIZE + 110 + TEXT_SIZE + (topology->grid->dimensions > 2 ? 300 : 100);
     report_layout_set(&picture->layout, topology, MARGIN + (topology->grid->dimensions == 2 ? 300 : 0), top);
     picture->size.x = picture->layout.left + picture->layout.size.x + MARGIN;
-    picture->size.x =
-        at_least(picture->size.x, topology->grid->dimensions > 2 ? WIDTH_LEAST_SLICES : WIDTH_LEAST);
+    picture->size.x = at_least(picture->size.x, topology->grid->dimensions > 2   ? WIDTH_LEAST_SLICES
+                                                : topology->grid->diagonals != 0 ? WIDTH_LEAST_DIAGONALS
+                                                                                 : WIDTH_LEAST);
     picture->size.x =
         at_least(picture->size.x, 2 * MARGIN + (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5);
     picture->size.y =
@@ -468,6 +502,7 @@ int report_topology_svg(const struct net_topology *topology, const struct report
                         struct base_error *error)
 {
     struct report_picture picture = {.topology = topology, .faults = faults};
+    struct base_arena arena = {0};
     struct report_svg svg;
     if (report_one_way_is_drawn(topology))
         return report_one_way_svg(topology, stream, error);
@@ -477,8 +512,13 @@ int report_topology_svg(const struct net_topology *topology, const struct report
         return report_placed_svg(topology, faults, stream, error);
     if (report_topology_drawable(topology, error) != 0)
         return -1;
+    if (report_link_classes_of(topology, &arena, &picture.classes) != 0) {
+        base_arena_free(&arena);
+        return base_error_memory(error, "the picture of a network");
+    }
     set_size(&picture);
     picture.draw = report_svg_begin(&svg, stream, picture.size, topology->text);
     draw_all(&picture);
+    base_arena_free(&arena);
     return report_svg_end(&svg, error);
 }

@@ -14,12 +14,14 @@
 #include "reports/topology/topology.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/one-way.h"
 #include "reports/topology/deadlock.h"
+#include "reports/topology/link-classes.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
@@ -284,89 +286,37 @@ static void put_routing(struct report_page *page, const struct report_topology *
     report_page_cell(page, "%s%s%s", name, *note != '\0' ? ": " : "", note);
 }
 
-/* What the links of a class have in common. */
-struct link_class {
-    const char *name;
-    uint64_t channels, length;
-    bool own_latency; /* all have one */
-    uint32_t latency_min, latency_max, width_min, width_max;
-};
-
-static bool has_link_classes(const struct net_topology *topology)
+/* Links of one cycle without a latency of their own: --link-cycles belongs to a run. */
+static void put_latencies(struct report_page *page, const struct net_metrics *metrics)
 {
-    bool lengths = false;
-    for (uint32_t i = 0; i < topology->link_count; i++)
-        lengths |= topology->links[i].length != 0;
-    return topology->link_class_count > 0 || topology->own_latencies || topology->narrow_links || lengths;
+    if (!isfinite(metrics->mean_latency))
+        return;
+    put_real(page, "mean latency", metrics->mean_latency,
+             "cycles on the links of the quickest paths, over pairs of distinct routers");
+    put_count(page, "", metrics->max_latency, "cycles between the pair that is farthest apart");
 }
 
-/* Where no link says what it is there is one class. */
-static struct link_class sum_up(const struct net_topology *topology, uint32_t number)
-{
-    struct link_class sum = {.name = topology->link_class_count > 0 ? topology->link_classes[number] : "link",
-                             .own_latency = true,
-                             .latency_min = UINT32_MAX,
-                             .width_min = UINT32_MAX};
-    for (uint32_t i = 0; i < topology->link_count; i++) {
-        const struct net_link *link = &topology->links[i];
-        uint32_t width = net_link_width(link);
-        if (link->class_number != number)
-            continue;
-        sum.channels++;
-        sum.length += link->length;
-        sum.own_latency &= link->latency != 0;
-        sum.latency_min = link->latency < sum.latency_min ? link->latency : sum.latency_min;
-        sum.latency_max = link->latency > sum.latency_max ? link->latency : sum.latency_max;
-        sum.width_min = width < sum.width_min ? width : sum.width_min;
-        sum.width_max = width > sum.width_max ? width : sum.width_max;
-    }
-    return sum;
-}
-
-static uint32_t count_classes(const struct net_topology *topology)
-{
-    if (!has_link_classes(topology))
-        return 0;
-    return topology->link_class_count > 0 ? topology->link_class_count : 1;
-}
-
-/* "latency 10 to 20, width 1/4 to 1": what is said of a class beside its number of links. */
-static void put_class(struct report_page *page, const struct link_class *class)
-{
-    char count[BASE_UNITS_TEXT], latency[48] = "latency of --link-cycles", width[48];
-
-    if (class->own_latency && class->latency_min == class->latency_max)
-        snprintf(latency, sizeof latency, "latency %" PRIu32, class->latency_min);
-    else if (class->own_latency)
-        snprintf(latency, sizeof latency, "latency %" PRIu32 " to %" PRIu32, class->latency_min,
-                 class->latency_max);
-    else if (class->latency_max > 0)
-        snprintf(latency, sizeof latency, "latency up to %" PRIu32 ", or of --link-cycles",
-                 class->latency_max);
-    snprintf(width, sizeof width, class->width_max == 1 ? "width 1" : "width 1/%" PRIu32, class->width_max);
-    if (class->width_min != class->width_max)
-        snprintf(width + strlen(width), sizeof width - strlen(width),
-                 class->width_min == 1 ? " to 1" : " to 1/%" PRIu32, class->width_min);
-    report_page_cell(page, "%s", class->name);
-    report_page_cell(page, "%s", base_format_count(class->channels, count));
-    report_page_cell(page, "%s, %s%s%s", latency, width, class->length > 0 ? ", length " : "",
-                     class->length > 0 ? base_format_count(class->length, count) : "");
-}
-
+/* Dimensions and diagonals of a grid, or what a file calls its links; nothing where all are alike. */
 static void put_classes(struct report_page *page, const struct net_topology *topology)
 {
-    uint32_t count = count_classes(topology);
+    struct base_arena arena = {0};
+    struct report_link_classes classes;
+    char count[BASE_UNITS_TEXT], text[REPORT_LINK_CLASS_TEXT];
 
-    if (count == 0)
-        return;
-    report_page_heading(page, "Links");
-    report_page_table(page, "lrl");
-    report_page_titles(page, "class|channels|");
-    for (uint32_t i = 0; i < count; i++) {
-        const struct link_class class = sum_up(topology, i);
-        put_class(page, &class);
+    page->failed |= report_link_classes_of(topology, &arena, &classes) != 0;
+    if (classes.count > 0) {
+        report_page_heading(page, "Links");
+        report_page_table(page, "lrl");
+        report_page_titles(page, "class|channels|");
     }
-    report_page_table_end(page);
+    for (uint32_t i = 0; i < classes.count; i++) {
+        report_page_cell(page, "%s", classes.classes[i].name);
+        report_page_cell(page, "%s", base_format_count(classes.classes[i].channels, count));
+        report_page_cell(page, "%s", report_link_class_text(&classes.classes[i], text));
+    }
+    if (classes.count > 0)
+        report_page_table_end(page);
+    base_arena_free(&arena);
 }
 
 /* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
@@ -388,6 +338,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
              multistage != NULL ? "links, over pairs of distinct processors"
                                 : "links, over pairs of distinct routers");
     put_real(&page, "", metrics->mean_distance_with_self, "links, over all pairs");
+    put_latencies(&page, metrics);
     put_count(&page, "bisection", metrics->bisection_channels,
               metrics->bisection_exact ? "channels between two halves, both ways"
                                        : "channels between two halves, both ways (the best cut known)");
@@ -450,22 +401,30 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
 
 static void add_classes(struct report_json *json, json_t *top, const struct net_topology *topology)
 {
-    uint32_t count = count_classes(topology);
-    json_t *classes = count > 0 ? report_json_array(json, top, "link_classes") : NULL;
+    struct base_arena arena = {0};
+    struct report_link_classes all;
 
-    for (uint32_t i = 0; i < count; i++) {
-        const struct link_class class = sum_up(topology, i);
-        json_t *entry = report_json_entry(json, classes);
-        report_json_put(json, entry, "name", report_json_text(class.name));
-        report_json_put(json, entry, "channels", report_json_integer(class.channels));
-        report_json_put(json, entry, "length", report_json_integer(class.length));
+    json->failed |= report_link_classes_of(topology, &arena, &all) != 0;
+    json_t *list = all.count > 0 ? report_json_array(json, top, "link_classes") : NULL;
+
+    for (uint32_t i = 0; i < all.count; i++) {
+        const struct report_link_class *class = &all.classes[i];
+        bool own = class->own_latencies, known = class->unit != NULL && class->channels > 0;
+        json_t *entry = report_json_entry(json, list);
+        report_json_put(json, entry, "name", report_json_text(class->name));
+        report_json_put(json, entry, "channels", report_json_integer(class->channels));
+        report_json_put(json, entry, "length", report_json_integer(class->length));
+        report_json_put(json, entry, "length_min", known ? report_json_real(class->length_min) : json_null());
+        report_json_put(json, entry, "length_max", known ? report_json_real(class->length_max) : json_null());
+        report_json_put(json, entry, "length_unit", report_json_text(class->unit));
         report_json_put(json, entry, "latency_min",
-                        class.own_latency ? report_json_integer(class.latency_min) : json_null());
+                        own ? report_json_integer(class->latency_min) : json_null());
         report_json_put(json, entry, "latency_max",
-                        class.own_latency ? report_json_integer(class.latency_max) : json_null());
-        report_json_put(json, entry, "flit_cycles_min", report_json_integer(class.width_min));
-        report_json_put(json, entry, "flit_cycles_max", report_json_integer(class.width_max));
+                        own ? report_json_integer(class->latency_max) : json_null());
+        report_json_put(json, entry, "flit_cycles_min", report_json_integer(class->width_min));
+        report_json_put(json, entry, "flit_cycles_max", report_json_integer(class->width_max));
     }
+    base_arena_free(&arena);
 }
 
 /* Nothing for links. The distribution is an array from 0 transfers, those of a processor to itself, on. */
@@ -553,6 +512,10 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     report_json_put(&json, top, "mean_distance", report_json_real(metrics->mean_distance));
     report_json_put(&json, top, "mean_distance_with_self",
                     report_json_real(metrics->mean_distance_with_self));
+    report_json_put(&json, top, "mean_latency_cycles", report_json_real(metrics->mean_latency));
+    report_json_put(&json, top, "max_latency_cycles",
+                    isfinite(metrics->mean_latency) ? report_json_integer(metrics->max_latency)
+                                                    : json_null());
     report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
     add_distances(&json, top, metrics);

@@ -38,7 +38,7 @@ struct report_traffic_point {
     double lost_load;  /* flits a cycle and terminal that lossy sources lost; NAN: they lose none */
     double
         deflected_share; /* of the links that flits crossed: they were brought no nearer; NAN: never, or none */
-    double port_load[REPORT_PORTS_MAX];  /* mean over the links of each port; NAN: there are none */
+    double port_load[REPORT_PORTS_MAX];  /* mean over the links of each direction; NAN: there are none */
     uint64_t messages, flits, flit_hops; /* in the measured cycles of all seeds */
     uint64_t cycles;                     /* measured in each seed */
     uint64_t warmup_cycles;              /* the longest of all seeds */
@@ -63,7 +63,7 @@ struct report_traffic {
     bool in_bits;              /* what is called flits are bits; the same on all networks of an answer */
     bool warmup_detected;
     struct report_link_use link_use;
-    const char *port_names[REPORT_PORTS_MAX];
+    const char *port_names[REPORT_PORTS_MAX]; /* directions: ports, or classes of a file's links */
     uint32_t port_count;
     struct report_traffic_point *points; /* by rising load */
     uint32_t point_count;

@@ -77,7 +77,7 @@ struct report_run sample_run(void)
                              .max_injection_load = 0.75,
                              .busiest = busiest,
                              .busiest_count = 2,
-                             .link_flits = link_flits,
+                             .link_carried = link_flits,
                              .pairs = pairs,
                              .pair_count = 3,
                              .latencies = latencies,

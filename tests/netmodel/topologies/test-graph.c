@@ -231,6 +231,36 @@ static void tables_route_as_declared(void **state)
     net_topology_free(topology);
 }
 
+/* Over a link of width 1/W a flit takes W of its cycles: what it can carry is what its use is measured by. */
+static void narrow_links_are_in_use_for_longer(void **state)
+{
+    char text[4096];
+    struct net_routing routing;
+    struct net_options options = {.seed = 1};
+    (void)state;
+    cases_graph_text(text, sizeof text, "groups");
+    struct net_topology *topology = cases_topology(text);
+    assert_int_equal(net_routing_init(&routing, topology, NULL, 0, NULL), 0);
+    struct net_network *network = net_network_new(topology, &routing, &options, NULL);
+    for (uint32_t t = 1; t < topology->terminals; t++) {
+        struct net_message message = {.source = 0, .target = t, .flits = 100};
+        assert_int_equal(net_network_inject(network, 0, &message, NULL), 0);
+    }
+    while (net_network_pending(network) > 0)
+        assert_true(net_network_advance(network, UINT64_MAX, NULL) >= 0);
+    const struct net_statistics *statistics = net_network_statistics(network);
+    uint64_t narrow = 0;
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        bool global = strcmp(topology->link_classes[topology->links[l].class_number], "global") == 0;
+        assert_int_equal(net_link_use(statistics)[l], statistics->link_flits[l] * (global ? 2 : 1));
+        narrow += global ? statistics->link_flits[l] : 0;
+    }
+    assert_true(narrow >= 800); /* eight terminals are in other groups */
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
 /* Packets for a while, with the ring's dateline in use. */
 static void packets_get_through(void **state)
 {
@@ -450,6 +480,7 @@ int main(void)
         cmocka_unit_test(ports_are_as_few_as_can_be),
         cmocka_unit_test(up_down_goes_up_then_down),
         cmocka_unit_test(tables_route_as_declared),
+        cmocka_unit_test(narrow_links_are_in_use_for_longer),
         cmocka_unit_test(packets_get_through),
         cmocka_unit_test(mistakes_are_answered_with_their_place),
         cmocka_unit_test(routings_say_what_a_graph_lacks),

@@ -476,6 +476,69 @@ static void too_many_pairs(const struct net_topology *topology, uint64_t *pairs)
 }
 
 /* Sums that do not fit, and networks that do not hang together, are named. */
+/* Random latencies and widths on the links of a network, and the quickest paths by Floyd and Warshall. */
+static void draw_links(struct net_topology *topology, uint64_t seed)
+{
+    struct base_random random;
+    struct net_link *links = (struct net_link *)topology->links; /* the topology is not shared */
+    base_random_seed(&random, 5, seed);
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        links[l].latency = (uint16_t)base_random_below(&random, 9);
+        links[l].flit_cycles = (uint16_t)base_random_below(&random, 4);
+    }
+    topology->own_latencies = topology->narrow_links = true;
+}
+
+static uint64_t slow_latencies(const struct net_topology *topology, uint32_t link_cycles, uint64_t *most)
+{
+    uint32_t n = topology->routers;
+    uint64_t *cycles = malloc((size_t)n * n * sizeof *cycles), sum = 0;
+    assert_non_null(cycles);
+    for (uint32_t i = 0; i < n * n; i++)
+        cycles[i] = i % (n + 1) == 0 ? 0 : UINT32_MAX;
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        uint64_t *way = &cycles[link->source * n + link->target];
+        uint32_t width = link->flit_cycles > 1 ? link->flit_cycles : 1;
+        uint64_t crossing = (link->latency > 0 ? link->latency : link_cycles) + width - 1;
+        *way = crossing < *way ? crossing : *way;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < n * n; i++) {
+            uint64_t by = cycles[i / n * n + k] + cycles[k * n + i % n];
+            cycles[i] = by < cycles[i] ? by : cycles[i];
+        }
+    *most = 0;
+    for (uint32_t i = 0; i < n * n; i++) {
+        sum += cycles[i];
+        *most = cycles[i] > *most ? cycles[i] : *most;
+    }
+    free(cycles);
+    return sum;
+}
+
+static void latencies_are_those_of_the_quickest_paths(void **state)
+{
+    static const char *const texts[] = {"mesh:5x4", "king-torus:4x4", "ring:9", "manhattan:4x4",
+                                        "full-mesh:7"};
+    (void)state;
+    for (uint32_t i = 0; i < 5 * sizeof texts / sizeof *texts; i++) {
+        struct net_topology *topology = cases_topology(texts[i / 5]);
+        struct net_metrics metrics = {0};
+        struct base_error error = {0};
+        uint64_t most;
+        assert_int_equal(net_topology_latencies(topology, 1, &metrics, &error), 0);
+        assert_true(isnan(metrics.mean_latency));
+        draw_links(topology, i);
+        uint64_t sum = slow_latencies(topology, 1 + i % 3, &most);
+        assert_int_equal(net_topology_latencies(topology, 1 + i % 3, &metrics, &error), 0);
+        assert_int_equal(metrics.max_latency, most);
+        assert_true(metrics.mean_latency ==
+                    (double)sum / ((double)topology->routers * (topology->routers - 1)));
+        net_topology_free(topology);
+    }
+}
+
 static void impossible_metrics(void **state)
 {
     struct net_topology *topology = cases_topology("mesh:2x2");
@@ -536,6 +599,7 @@ int main(void)
         cmocka_unit_test(no_better_cut_is_found),
         cmocka_unit_test(exactness_is_said),
         cmocka_unit_test(one_router_and_none),
+        cmocka_unit_test(latencies_are_those_of_the_quickest_paths),
         cmocka_unit_test(impossible_metrics),
         cmocka_unit_test(memory_runs_out),
     };

@@ -187,6 +187,34 @@ static void texts_build_the_same_again(const struct net_topology *topology, void
     net_topology_free(again);
 }
 
+/* A link of a grid is of the class of the one dimension along which it leads, or diagonal. */
+static void classes_are_what_links_are(const struct net_topology *topology, void *unused)
+{
+    (void)unused;
+    for (uint32_t l = 0; l < topology->link_count && topology->link_class_count > 0; l++) {
+        const struct net_link *link = &topology->links[l];
+        uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX], changed = 0, along = 0;
+        assert_true(link->class_number < topology->link_class_count);
+        if (topology->grid == NULL)
+            continue;
+        net_topology_coordinates(topology, link->source, from);
+        net_topology_coordinates(topology, link->target, to);
+        for (uint32_t d = 0; d < topology->grid->dimensions; d++)
+            if (from[d] != to[d]) {
+                changed++;
+                along = d;
+            }
+        const char *class = topology->link_classes[link->class_number];
+        if (changed > 1)
+            assert_string_equal(class, "diagonal");
+        else if (along < 3)
+            assert_true(class[0] == "XYZ"[along] && class[1] == '\0');
+        else
+            assert_int_equal(strtoul(class + 1, NULL, 10), along + 1);
+    }
+    assert_true(topology->grid == NULL || topology->link_count == 0 || topology->link_class_count > 0);
+}
+
 /* Every law over every kind and shape; the names of the laws are in the table of main. */
 static void over_every_topology(void **state)
 {
@@ -420,6 +448,7 @@ int main(void)
         LAW(ports_lead_where_their_names_say),
         LAW(routers_are_numbered_by_coordinates),
         LAW(terminals_share_routers),
+        LAW(classes_are_what_links_are),
         LAW(distances_are_those_of_a_search),
         LAW(texts_build_the_same_again),
         cmocka_unit_test(examples_are_canonical),

@@ -144,7 +144,7 @@ static void an_ideal_network_has_no_channels(void **state)
     (void)state;
 
     run.routing = NULL;
-    run.link_flits = NULL;
+    run.link_carried = NULL;
     page = page_of(&run, "ideal:2");
     expect_well_formed(page);
     assert_null(strstr(page, "Channel load"));
