@@ -5,25 +5,36 @@
 #include "netmodel/deadlock/dependency.h"
 #include "netmodel/engines/waits.h"
 
-/* ---- masks of outputs ---- */
+/* ---- sets ---- */
 
-/* Inputs or outputs of a router by local number. A word of 64 would not do for the hypercube of nine
- * dimensions with eight buffers in a set, which has 72. */
-__extension__ typedef unsigned __int128 net_outputs;
+/* Inputs or outputs of a router by local number, in as many words as the widest router takes: one or two for most
+ * networks, sixteen for the widest that the engines move. */
 
-#define NET_OUTPUTS_MAX 128
-
-static inline net_outputs net_output_bit(uint32_t local)
+static inline bool net_set_has(const uint64_t *set, uint32_t local)
 {
-    return (net_outputs)1 << local;
+    return (set[local / 64] >> local % 64 & 1) != 0;
 }
 
-/* The lowest of a mask that is not 0. */
-static inline uint32_t net_outputs_first(net_outputs outputs)
+static inline void net_set_add(uint64_t *set, uint32_t local)
 {
-    uint64_t low = (uint64_t)outputs;
-    return low != 0 ? (uint32_t)__builtin_ctzll(low)
-                    : 64 + (uint32_t)__builtin_ctzll((uint64_t)(outputs >> 64));
+    set[local / 64] |= UINT64_C(1) << local % 64;
+}
+
+static inline void net_set_unite(uint64_t *set, const uint64_t *other, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        set[w] |= other[w];
+}
+
+/* The first member from a number on; NET_NONE: there is none. */
+static inline uint32_t net_set_next(const uint64_t *set, uint32_t words, uint32_t from)
+{
+    for (; from < 64 * words; from = (from / 64 + 1) * 64) {
+        uint64_t bits = set[from / 64] >> from % 64;
+        if (bits != 0)
+            return from + (uint32_t)__builtin_ctzll(bits);
+    }
+    return NET_NONE;
 }
 
 /* ---- the walk (dependency-walk.c) ---- */
@@ -33,11 +44,13 @@ static inline uint32_t net_outputs_first(net_outputs outputs)
  * in a hypercube: of 18 ports a channel of that with nine dimensions has 9. */
 struct net_walk_node {
     uint64_t header;
-    net_outputs inputs;           /* by which packets come to be here; none: only from the terminal */
-    net_outputs outputs, escapes; /* that it may use, and rely on; escapes are among the outputs */
-    uint32_t router, source;      /* source: of one packet that gets here */
+    uint32_t router, source; /* source: of one packet that gets here */
     uint32_t first_move, moves;
 };
+
+/* The sets of a node: inputs by which packets come to be here (none: only from the terminal); outputs that it may
+ * use; those that it may rely on, which are among them. */
+enum net_walk_set { NET_WALK_INPUTS, NET_WALK_OUTPUTS, NET_WALK_ESCAPES, NET_WALK_SETS };
 
 /* Over the link of a port; the virtual channels are the node's outputs of that port. */
 struct net_walk_move {
@@ -47,13 +60,15 @@ struct net_walk_move {
 struct net_walk {
     const struct net_routing *routing;
     uint32_t ports, places, virtual_channels, target;
+    uint32_t words;                /* of a set */
     uint32_t place[NET_PORTS_MAX]; /* [port] */
     uint32_t *incoming,
-        *outgoing;      /* [router * places + place]: the link that enters or leaves, or NET_NONE */
-    net_outputs bubble; /* local numbers of channels of rings under the bubble rule */
-    bool adaptive;      /* some header had outputs that are no escapes */
-    uint64_t work;      /* headers and moves so far, of all targets */
+        *outgoing;    /* [router * places + place]: the link that enters or leaves, or NET_NONE */
+    uint64_t *bubble; /* the set of channels of rings under the bubble rule */
+    bool adaptive;    /* some header had outputs that are no escapes */
+    uint64_t work;    /* headers and moves so far, of all targets */
     struct net_walk_node *nodes;
+    uint64_t *sets; /* [node][enum net_walk_set][word] */
     uint32_t count, capacity;
     struct net_walk_move *moves;
     uint32_t move_count, move_capacity;
@@ -72,11 +87,26 @@ int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error
  * than count when such moves close a circle. */
 uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees);
 
-/* The outputs of one port, as a mask at its place. */
-static inline net_outputs net_walk_port(const struct net_walk *walk, uint32_t port)
+static inline uint64_t *net_walk_set(const struct net_walk *walk, uint32_t node, enum net_walk_set which)
 {
-    return (net_outputs)(UINT64_MAX >> (64 - walk->virtual_channels))
-           << (walk->place[port] * walk->virtual_channels);
+    return walk->sets + ((size_t)node * NET_WALK_SETS + which) * walk->words;
+}
+
+/* The virtual channels of one port that are in a set, as a mask. They may lie in two words. */
+static inline uint32_t net_walk_channels(const struct net_walk *walk, const uint64_t *set, uint32_t port)
+{
+    uint32_t first = walk->place[port] * walk->virtual_channels, word = first / 64, shift = first % 64;
+    uint64_t bits = set[word] >> shift;
+    if (shift + walk->virtual_channels > 64)
+        bits |= set[word + 1] << (64 - shift);
+    return (uint32_t)bits & ((UINT32_C(1) << walk->virtual_channels) - 1);
+}
+
+/* Adds virtual channels of one port, a mask, to a set. */
+static inline void net_walk_add(const struct net_walk *walk, uint64_t *set, uint32_t port, uint32_t channels)
+{
+    for (; channels != 0; channels &= channels - 1)
+        net_set_add(set, walk->place[port] * walk->virtual_channels + (uint32_t)__builtin_ctz(channels));
 }
 
 /* The local number of a channel, link * virtual_channels + channel, as an input and as an output. */
@@ -100,13 +130,11 @@ static inline uint32_t net_walk_output(const struct net_walk *walk, uint32_t rou
     return walk->outgoing[(size_t)router * walk->places + local / channels] * channels + local % channels;
 }
 
-/* What a packet that came by an input relies on under cut-through: to go on along its ring where it may,
- * which takes one place; else all its escapes. A narrower choice than it has, and so a stronger proof. */
-static inline net_outputs net_walk_relies_on(const struct net_walk *walk, const struct net_walk_node *node,
-                                             uint32_t input)
+/* Whether a packet that came by an input relies on going on along its ring, as under cut-through where it may, which
+ * takes one place; else on all its escapes. A narrower choice than it has, and so a stronger proof. */
+static inline bool net_walk_goes_on(const struct net_walk *walk, const uint64_t *escapes, uint32_t input)
 {
-    net_outputs own = net_output_bit(input);
-    return (node->escapes & walk->bubble & own) != 0 ? own : node->escapes;
+    return net_set_has(escapes, input) && net_set_has(walk->bubble, input);
 }
 
 #endif

@@ -82,7 +82,20 @@ static int list_links(struct net_walk *walk)
     return 0;
 }
 
-/* A local number is a bit of a mask here as it is in the engines, which have no room for more either. */
+/* Channels of rings in which the bubble rule holds. -1: memory. */
+static int set_bubble(struct net_walk *walk)
+{
+    const struct net_routing *routing = walk->routing;
+    uint32_t channels = (UINT32_C(1) << walk->virtual_channels) - 1;
+    walk->bubble = calloc((size_t)walk->words + 1, sizeof *walk->bubble);
+    if (walk->bubble == NULL)
+        return -1;
+    for (uint32_t port = 0; port < walk->ports; port++)
+        if (net_topology_in_ring(routing->topology, port))
+            net_walk_add(walk, walk->bubble, port, (uint32_t)routing->bubble_channels & channels);
+    return 0;
+}
+
 int net_walk_init(struct net_walk *walk, const struct net_routing *routing, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -92,18 +105,9 @@ int net_walk_init(struct net_walk *walk, const struct net_routing *routing, stru
         return too_large(walk, error);
     if (number_places(walk) < 0)
         return base_error_memory(error, "the check for deadlock");
-    if (walk->places * walk->virtual_channels > NET_OUTPUTS_MAX)
-        return base_error_set(error, BASE_USAGE,
-                              "%s with %" PRIu32 " virtual channels has %" PRIu32
-                              " outputs per router; the check for deadlock takes at most %d",
-                              topology->text, walk->virtual_channels, walk->places * walk->virtual_channels,
-                              NET_OUTPUTS_MAX);
-    if (list_links(walk) < 0)
+    walk->words = (walk->places * walk->virtual_channels + 63) / 64;
+    if (list_links(walk) < 0 || set_bubble(walk) < 0)
         return base_error_memory(error, "the check for deadlock");
-    for (uint32_t port = 0; port < walk->ports; port++)
-        if (net_topology_in_ring(topology, port))
-            walk->bubble |= net_walk_port(walk, port) & (net_outputs)routing->bubble_channels
-                                                            << (walk->place[port] * walk->virtual_channels);
     return 0;
 }
 
@@ -111,6 +115,8 @@ void net_walk_free(struct net_walk *walk)
 {
     free(walk->incoming);
     free(walk->nodes);
+    free(walk->sets);
+    free(walk->bubble);
     free(walk->moves);
     free(walk->slots);
 }
@@ -141,6 +147,10 @@ static int grow_nodes(struct net_walk *walk, struct base_error *error)
     if (nodes == NULL)
         return base_error_memory(error, "the check for deadlock");
     walk->nodes = nodes;
+    uint64_t *sets = realloc(walk->sets, ((size_t)capacity * NET_WALK_SETS * walk->words + 1) * sizeof *sets);
+    if (sets == NULL)
+        return base_error_memory(error, "the check for deadlock");
+    walk->sets = sets;
     uint32_t *slots = calloc((size_t)2 * capacity, sizeof *slots);
     if (slots == NULL)
         return base_error_memory(error, "the check for deadlock");
@@ -163,6 +173,8 @@ static uint32_t take_node(struct net_walk *walk, uint32_t router, uint64_t heade
     if (walk->slots[slot] != 0)
         return walk->slots[slot] - 1;
     walk->nodes[walk->count] = (struct net_walk_node){.header = header, .router = router, .source = source};
+    for (uint32_t w = 0; w < NET_WALK_SETS * walk->words; w++)
+        net_walk_set(walk, walk->count, NET_WALK_INPUTS)[w] = 0;
     walk->slots[slot] = ++walk->count;
     return walk->count - 1;
 }
@@ -178,39 +190,38 @@ static int no_link(const struct net_walk *walk, uint32_t router, uint32_t port, 
                           walk->routing->kind->name, walk->routing->topology->text, port, router);
 }
 
-/* Outputs of a tier as a mask of local numbers. -1: one of them has no link. */
-static int tier_outputs(const struct net_walk *walk, uint32_t router, const struct net_route *route,
-                        uint32_t tier, net_outputs *outputs, struct base_error *error)
+/* Adds the outputs of a tier to a node's, and to its escapes if they are. -1: one of them has no link. */
+static int add_tier(const struct net_walk *walk, uint32_t index, const struct net_route *route, uint32_t tier,
+                    bool escapes, struct base_error *error)
 {
     const struct net_topology *topology = walk->routing->topology;
-    *outputs = 0;
+    uint32_t router = walk->nodes[index].router, all = (UINT32_C(1) << walk->virtual_channels) - 1;
+    uint32_t channels = route->virtual_channels[tier] & all;
     for (uint32_t port = net_route_next(topology, route, tier, 0); port < walk->ports;
          port = net_route_next(topology, route, tier, port + 1)) {
-        net_outputs mine = net_walk_port(walk, port) & (net_outputs)route->virtual_channels[tier]
-                                                           << (walk->place[port] * walk->virtual_channels);
-        if (mine != 0 && topology->link_at[(size_t)router * walk->ports + port] == NET_NONE)
+        if (channels != 0 && topology->link_at[(size_t)router * walk->ports + port] == NET_NONE)
             return no_link(walk, router, port, error);
-        *outputs |= mine;
+        net_walk_add(walk, net_walk_set(walk, index, NET_WALK_OUTPUTS), port, channels);
+        if (escapes)
+            net_walk_add(walk, net_walk_set(walk, index, NET_WALK_ESCAPES), port, channels);
     }
     return 0;
 }
 
 /* Outputs of all tiers; the escapes are those of the last one, or all where the routing declares none. -1: there
  * is no such link. */
-static int ask_routing(struct net_walk *walk, struct net_walk_node *node, struct base_error *error)
+static int ask_routing(struct net_walk *walk, uint32_t index, struct base_error *error)
 {
     const struct net_routing *routing = walk->routing;
+    const struct net_walk_node *node = &walk->nodes[index];
     struct net_route route;
     uint32_t tiers = routing->kind->route(routing, node->router, node->header, &route);
-    for (uint32_t tier = 0; tier < tiers; tier++) {
-        net_outputs outputs;
-        if (tier_outputs(walk, node->router, &route, tier, &outputs, error) < 0)
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        if (add_tier(walk, index, &route, tier, !routing->kind->escape || tier + 1 == tiers, error) < 0)
             return -1;
-        node->outputs |= outputs;
-        if (!routing->kind->escape || tier + 1 == tiers)
-            node->escapes |= outputs;
-    }
-    walk->adaptive = walk->adaptive || node->escapes != node->outputs;
+    for (uint32_t w = 0; w < walk->words && !walk->adaptive; w++)
+        walk->adaptive =
+            net_walk_set(walk, index, NET_WALK_ESCAPES)[w] != net_walk_set(walk, index, NET_WALK_OUTPUTS)[w];
     return 0;
 }
 
@@ -227,7 +238,8 @@ static int move(struct net_walk *walk, uint32_t index, const struct net_link *li
     uint32_t next = take_node(walk, link->target, header, node.source, error);
     if (next == NET_NONE)
         return -1;
-    walk->nodes[next].inputs |= node.outputs & net_walk_port(walk, link->port);
+    net_walk_add(walk, net_walk_set(walk, next, NET_WALK_INPUTS), link->port,
+                 net_walk_channels(walk, net_walk_set(walk, index, NET_WALK_OUTPUTS), link->port));
     walk->moves[walk->move_count++] = (struct net_walk_move){link->port, next};
     return 0;
 }
@@ -237,16 +249,17 @@ static int move(struct net_walk *walk, uint32_t index, const struct net_link *li
 static int expand(struct net_walk *walk, uint32_t index, struct base_error *error)
 {
     const struct net_link *links = walk->routing->topology->links;
-    if (ask_routing(walk, &walk->nodes[index], error) < 0)
+    uint32_t channels = walk->virtual_channels, local = 0;
+    if (ask_routing(walk, index, error) < 0)
         return -1;
     walk->nodes[index].first_move = walk->move_count;
-    for (net_outputs outputs = walk->nodes[index].outputs; outputs != 0;) {
-        uint32_t place = net_outputs_first(outputs) / walk->virtual_channels;
+    while ((local = net_set_next(net_walk_set(walk, index, NET_WALK_OUTPUTS), walk->words, local)) !=
+           NET_NONE) {
+        uint32_t place = local / channels;
         size_t router = walk->nodes[index].router;
-        const struct net_link *link = &links[walk->outgoing[router * walk->places + place]];
-        if (move(walk, index, link, error) < 0)
+        if (move(walk, index, &links[walk->outgoing[router * walk->places + place]], error) < 0)
             return -1;
-        outputs &= ~net_walk_port(walk, link->port);
+        local = (place + 1) * channels;
     }
     walk->nodes[index].moves = walk->move_count - walk->nodes[index].first_move;
     walk->work += 1 + walk->nodes[index].moves;
@@ -287,10 +300,11 @@ int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error
 /* ---- order ---- */
 
 /* Whether a move of a node counts. */
-static bool counts(const struct net_walk *walk, const struct net_walk_node *node,
-                   const struct net_walk_move *move, bool escapes_only)
+static bool counts(const struct net_walk *walk, uint32_t node, const struct net_walk_move *move,
+                   bool escapes_only)
 {
-    return !escapes_only || (node->escapes & net_walk_port(walk, move->port)) != 0;
+    return !escapes_only ||
+           net_walk_channels(walk, net_walk_set(walk, node, NET_WALK_ESCAPES), move->port) != 0;
 }
 
 /* Takes away nodes that no other leads to, until none is left but those on or behind circles (A. B. Kahn,
@@ -304,7 +318,7 @@ uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t
     for (uint32_t i = 0; i < walk->count; i++)
         for (uint32_t m = 0; m < walk->nodes[i].moves; m++) {
             const struct net_walk_move *move = &walk->moves[walk->nodes[i].first_move + m];
-            degrees[move->node] += counts(walk, &walk->nodes[i], move, escapes_only);
+            degrees[move->node] += counts(walk, i, move, escapes_only);
         }
     for (uint32_t i = 0; i < walk->count; i++)
         if (degrees[i] == 0)
@@ -313,7 +327,7 @@ uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t
         const struct net_walk_node *node = &walk->nodes[order[head]];
         for (uint32_t m = 0; m < node->moves; m++) {
             const struct net_walk_move *move = &walk->moves[node->first_move + m];
-            if (counts(walk, node, move, escapes_only) && --degrees[move->node] == 0)
+            if (counts(walk, order[head], move, escapes_only) && --degrees[move->node] == 0)
                 order[ordered++] = move->node;
         }
     }

@@ -20,16 +20,17 @@ struct collection {
     const struct net_topology *topology;
     struct net_deadlock_check *check;
     struct net_walk walk;
-    uint32_t channels;           /* links * virtual channels */
-    net_outputs *waits, *wholly; /* [channel] outputs of the router it leads to: relied on, and all escapes */
-    uint32_t *group, *next;      /* [channel] the rings, as net_waits has them */
-    uint32_t *alone;             /* [channel] itself: no rings */
-    uint32_t *number;            /* [channel] among the escapes, or NET_NONE */
-    uint32_t *channel;           /* [number] */
-    uint32_t *order, *depth;     /* [node of a walk] */
-    uint32_t capacity;           /* of order and depth */
-    uint64_t *matrix, *held;     /* [number][word] channels that depend on it; [node][word] channels held */
-    uint32_t words, held_nodes;  /* words of a row; rows of held */
+    uint32_t channels; /* links * virtual channels */
+    uint64_t *waits,
+        *wholly; /* [channel] sets of outputs of the router it leads to: relied on, and all escapes */
+    uint32_t *group, *next;     /* [channel] the rings, as net_waits has them */
+    uint32_t *alone;            /* [channel] itself: no rings */
+    uint32_t *number;           /* [channel] among the escapes, or NET_NONE */
+    uint32_t *channel;          /* [number] */
+    uint32_t *order, *depth;    /* [node of a walk] */
+    uint32_t capacity;          /* of order and depth */
+    uint64_t *matrix, *held;    /* [number][word] channels that depend on it; [node][word] channels held */
+    uint32_t words, held_nodes; /* words of a row; rows of held */
 };
 
 /* ---- collection ---- */
@@ -40,8 +41,8 @@ struct collection {
 static int allocate(struct collection *all, struct base_error *error)
 {
     size_t channels = (size_t)all->channels + 1;
-    all->waits = calloc(channels, sizeof *all->waits);
-    all->wholly = calloc(channels, sizeof *all->wholly);
+    all->waits = calloc(channels, (all->walk.words + 1) * sizeof *all->waits);
+    all->wholly = calloc(channels, (all->walk.words + 1) * sizeof *all->wholly);
     all->group = calloc(channels, sizeof *all->group);
     all->next = calloc(channels, sizeof *all->next);
     all->alone = calloc(channels, sizeof *all->alone);
@@ -111,7 +112,9 @@ static int check_connected(struct collection *all, struct base_error *error)
         return -1;
     for (uint32_t i = 0; i < walk->count; i++) {
         const struct net_walk_node *node = &walk->nodes[i];
-        if (node->outputs == 0 ? node->router != walk->target : node->escapes == 0)
+        bool leads_on = net_set_next(net_walk_set(walk, i, NET_WALK_OUTPUTS), walk->words, 0) != NET_NONE;
+        bool escapes = net_set_next(net_walk_set(walk, i, NET_WALK_ESCAPES), walk->words, 0) != NET_NONE;
+        if (leads_on ? !escapes : node->router != walk->target)
             note_stray(check, node, walk->target);
     }
     uint32_t ordered = net_walk_order(walk, true, all->order, all->depth);
@@ -122,10 +125,11 @@ static int check_connected(struct collection *all, struct base_error *error)
         memset(all->depth, 0, walk->count * sizeof *all->depth);
     for (uint32_t i = 0; i < ordered; i++) {
         const struct net_walk_node *node = &walk->nodes[all->order[i]];
+        const uint64_t *escapes = net_walk_set(walk, all->order[i], NET_WALK_ESCAPES);
         uint32_t next = all->depth[all->order[i]] + 1;
         for (uint32_t m = 0; m < node->moves; m++) {
             const struct net_walk_move *move = &walk->moves[node->first_move + m];
-            if ((node->escapes & net_walk_port(walk, move->port)) != 0 && all->depth[move->node] < next)
+            if (net_walk_channels(walk, escapes, move->port) != 0 && all->depth[move->node] < next)
                 all->depth[move->node] = next;
         }
         if (next - 1 > check->longest_escape)
@@ -135,16 +139,22 @@ static int check_connected(struct collection *all, struct base_error *error)
 }
 
 /* What packets in the inputs of a node wait for, and which channels are escapes. */
-static void add_waits(struct collection *all, const struct net_walk_node *node)
+static void add_waits(struct collection *all, uint32_t index)
 {
     const struct net_walk *walk = &all->walk;
-    for (net_outputs inputs = node->inputs; inputs != 0; inputs &= inputs - 1) {
-        uint32_t input = net_outputs_first(inputs), c = net_walk_input(walk, node->router, input);
-        all->waits[c] |= net_walk_relies_on(walk, node, input);
-        all->wholly[c] |= node->escapes;
+    const uint64_t *inputs = net_walk_set(walk, index, NET_WALK_INPUTS);
+    const uint64_t *escapes = net_walk_set(walk, index, NET_WALK_ESCAPES);
+    uint32_t router = walk->nodes[index].router, words = walk->words;
+    for (uint32_t i = net_set_next(inputs, words, 0); i != NET_NONE; i = net_set_next(inputs, words, i + 1)) {
+        size_t c = net_walk_input(walk, router, i);
+        if (net_walk_goes_on(walk, escapes, i))
+            net_set_add(all->waits + c * words, i);
+        else
+            net_set_unite(all->waits + c * words, escapes, words);
+        net_set_unite(all->wholly + c * words, escapes, words);
     }
-    for (net_outputs escapes = node->escapes; escapes != 0; escapes &= escapes - 1)
-        all->number[net_walk_output(walk, node->router, net_outputs_first(escapes))] = 0;
+    for (uint32_t o = net_set_next(escapes, words, 0); o != NET_NONE; o = net_set_next(escapes, words, o + 1))
+        all->number[net_walk_output(walk, router, o)] = 0;
 }
 
 /* One target after the other, since packets to different targets only meet in the channels that they wait
@@ -158,7 +168,7 @@ static int collect(struct collection *all, struct base_error *error)
             return -1;
         check->headers += all->walk.count;
         for (uint32_t i = 0; i < all->walk.count; i++)
-            add_waits(all, &all->walk.nodes[i]);
+            add_waits(all, i);
     }
     for (uint32_t c = 0; c < all->channels; c++)
         if (all->number[c] == 0) {
@@ -182,7 +192,8 @@ static uint32_t going_on(const struct collection *all, uint32_t c)
 /* Whether a packet in the channel may rely on going on along a ring under the bubble rule. */
 static bool goes_on(const struct collection *all, uint32_t c)
 {
-    return (all->waits[c] & all->walk.bubble & net_output_bit(net_walk_local(&all->walk, c))) != 0;
+    uint32_t local = net_walk_local(&all->walk, c);
+    return net_walk_goes_on(&all->walk, all->waits + (size_t)c * all->walk.words, local);
 }
 
 /* A ring is one vertex when dependencies close it; one that they do not close is a line like any other. The
@@ -213,20 +224,22 @@ static void group_rings(struct collection *all)
 
 /* ---- graphs ---- */
 
-struct masks { /* a graph given by masks of outputs */
+struct masks { /* a graph given by sets of outputs */
     const struct collection *all;
-    const net_outputs *outputs;
+    const uint64_t *outputs; /* [channel][word] */
 };
 
 /* An edge leads from a channel to those that packets in it may wait for. These leave the router that the
- * channel leads to, so that a mask of its outputs says all. */
+ * channel leads to, so that a set of its outputs says all. */
 static uint32_t masked_successors(const void *context, uint32_t vertex, uint32_t *list)
 {
     const struct masks *masks = context;
     const struct net_walk *walk = &masks->all->walk;
+    const uint64_t *outputs = masks->outputs + (size_t)vertex * walk->words;
     uint32_t router = masks->all->topology->links[vertex / walk->virtual_channels].target, count = 0;
-    for (net_outputs outputs = masks->outputs[vertex]; outputs != 0; outputs &= outputs - 1)
-        list[count++] = net_walk_output(walk, router, net_outputs_first(outputs));
+    for (uint32_t o = net_set_next(outputs, walk->words, 0); o != NET_NONE;
+         o = net_set_next(outputs, walk->words, o + 1))
+        list[count++] = net_walk_output(walk, router, o);
     return count;
 }
 
@@ -281,21 +294,22 @@ static int judge(const struct net_waits *graph, struct net_deadlock_verdict *ver
 /* A packet that moves holds the channel it takes, if that is an escape, and keeps what it holds when it moves
  * by an output that it does not rely on. By an escape it keeps that as well: but then each channel it holds
  * depends on that escape, and through it on all that follow. */
-static void hold(struct collection *all, const struct net_walk_node *node, uint32_t from,
-                 const struct net_walk_move *move, bool *changed)
+static void hold(struct collection *all, uint32_t from, const struct net_walk_move *move, bool *changed)
 {
     const struct net_walk *walk = &all->walk;
-    net_outputs outputs = node->outputs & net_walk_port(walk, move->port);
+    uint32_t first = walk->place[move->port] * walk->virtual_channels, router = walk->nodes[from].router;
+    uint32_t outputs = net_walk_channels(walk, net_walk_set(walk, from, NET_WALK_OUTPUTS), move->port);
+    uint32_t escapes = net_walk_channels(walk, net_walk_set(walk, from, NET_WALK_ESCAPES), move->port);
     uint64_t *to = all->held + (size_t)move->node * all->words;
     const uint64_t *before = all->held + (size_t)from * all->words;
-    for (net_outputs left = outputs; left != 0; left &= left - 1) {
-        uint32_t number = all->number[net_walk_output(walk, node->router, net_outputs_first(left))];
+    for (uint32_t left = outputs; left != 0; left &= left - 1) {
+        uint32_t number = all->number[net_walk_output(walk, router, first + (uint32_t)__builtin_ctz(left))];
         if (number == NET_NONE)
             continue;
-        *changed = *changed || (to[number / 64] >> (number % 64) & 1) == 0;
-        to[number / 64] |= UINT64_C(1) << (number % 64);
+        *changed = *changed || !net_set_has(to, number);
+        net_set_add(to, number);
     }
-    for (uint32_t w = 0; w < all->words && (outputs & ~node->escapes) != 0; w++) {
+    for (uint32_t w = 0; w < all->words && (outputs & ~escapes) != 0; w++) {
         *changed = *changed || (before[w] & ~to[w]) != 0;
         to[w] |= before[w];
     }
@@ -316,7 +330,7 @@ static void hold_all(struct collection *all)
         for (uint32_t i = 0; i < walk->count; i++) {
             const struct net_walk_node *node = &walk->nodes[all->order[i]];
             for (uint32_t m = 0; m < node->moves; m++)
-                hold(all, node, all->order[i], &walk->moves[node->first_move + m], &changed);
+                hold(all, all->order[i], &walk->moves[node->first_move + m], &changed);
         }
     } while (changed && again);
 }
@@ -326,12 +340,12 @@ static void add_extended(struct collection *all)
 {
     const struct net_walk *walk = &all->walk;
     for (uint32_t i = 0; i < walk->count; i++) {
-        const struct net_walk_node *node = &walk->nodes[i];
         const uint64_t *held = all->held + (size_t)i * all->words;
-        for (net_outputs escapes = node->escapes; escapes != 0; escapes &= escapes - 1) {
-            uint32_t number = all->number[net_walk_output(walk, node->router, net_outputs_first(escapes))];
-            for (uint32_t w = 0; w < all->words; w++)
-                all->matrix[(size_t)number * all->words + w] |= held[w];
+        const uint64_t *escapes = net_walk_set(walk, i, NET_WALK_ESCAPES);
+        for (uint32_t o = net_set_next(escapes, walk->words, 0); o != NET_NONE;
+             o = net_set_next(escapes, walk->words, o + 1)) {
+            uint32_t number = all->number[net_walk_output(walk, walk->nodes[i].router, o)];
+            net_set_unite(all->matrix + (size_t)number * all->words, held, all->words);
         }
     }
 }
@@ -407,20 +421,22 @@ static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint
     const struct net_walk *walk = &all->walk;
     uint32_t channels = walk->virtual_channels, tail = 0;
     const struct net_link *link = &all->topology->links[wanted / channels];
-    net_outputs bit = net_output_bit(net_walk_local(walk, wanted));
-    uint32_t input = net_walk_local(walk, held);
+    uint32_t output = net_walk_local(walk, wanted), input = net_walk_local(walk, held);
     if (walk->count > 0)
         memset(all->depth, 0, walk->count * sizeof *all->depth);
     all->depth[start] = 1;
     all->order[tail++] = start;
     for (uint32_t head = 0; head < tail; head++) {
         const struct net_walk_node *node = &walk->nodes[all->order[head]];
-        net_outputs waits = graph == RELIED_ON ? net_walk_relies_on(walk, node, input) : node->escapes;
-        if (node->router == link->source && (waits & bit) != 0)
+        const uint64_t *escapes = net_walk_set(walk, all->order[head], NET_WALK_ESCAPES);
+        const uint64_t *outputs = net_walk_set(walk, all->order[head], NET_WALK_OUTPUTS);
+        bool goes_on = graph == RELIED_ON && net_walk_goes_on(walk, escapes, input);
+        if (node->router == link->source && (goes_on ? input == output : net_set_has(escapes, output)))
             return true;
         for (uint32_t m = 0; m < node->moves && graph == EXTENDED; m++) {
             const struct net_walk_move *move = &walk->moves[node->first_move + m];
-            if ((node->outputs & ~node->escapes & net_walk_port(walk, move->port)) == 0 ||
+            uint32_t relied_on = net_walk_channels(walk, escapes, move->port);
+            if ((net_walk_channels(walk, outputs, move->port) & ~relied_on) == 0 ||
                 all->depth[move->node] != 0)
                 continue;
             all->depth[move->node] = 1;
@@ -437,10 +453,10 @@ static void find_witness(struct collection *all, struct net_dependency *at, cons
     const struct net_walk *walk = &all->walk;
     uint32_t channels = walk->virtual_channels, held = at->link * channels + at->virtual_channel;
     const struct net_link *link = &all->topology->links[at->link];
-    net_outputs bit = net_output_bit(net_walk_local(walk, held));
+    uint32_t output = net_walk_local(walk, held);
     for (uint32_t i = 0; i < walk->count; i++) {
         const struct net_walk_node *node = &walk->nodes[i];
-        if (node->router != link->source || (node->outputs & bit) == 0)
+        if (node->router != link->source || !net_set_has(net_walk_set(walk, i, NET_WALK_OUTPUTS), output))
             continue;
         uint32_t m = node->first_move;
         while (walk->moves[m].port != link->port)
@@ -483,7 +499,7 @@ static int judge_cut_through(struct collection *all, struct base_error *error)
 {
     struct masks masks = {all, all->waits};
     struct net_waits graph = {.vertices = all->channels,
-                              .most = 64,
+                              .most = 64 * all->walk.words,
                               .successors = masked_successors,
                               .context = &masks,
                               .group = all->group,
@@ -500,7 +516,7 @@ static int judge_wormhole(struct collection *all, struct base_error *error)
     struct net_deadlock_verdict *verdict = &all->check->wormhole;
     struct masks masks = {all, all->wholly};
     struct net_waits graph = {.vertices = all->channels,
-                              .most = 64,
+                              .most = 64 * all->walk.words,
                               .successors = masked_successors,
                               .context = &masks,
                               .group = all->alone,

@@ -11,9 +11,11 @@
 #include "base/table.h"
 
 struct confinement {
-    const uint32_t *parts;  /* [router]: its part, NET_NONE or NET_FREE */
-    const uint64_t *inside; /* [router]: the ports that stay in its part; all ports where it is in none */
-    bool crossed;           /* packets of free routers may cross parts */
+    const uint32_t *parts; /* [router]: its part, NET_NONE or NET_FREE */
+    const uint64_t
+        *inside;    /* [router][word]: the ports that stay in its part; all ports where it is in none */
+    uint32_t words; /* of a mask of ports */
+    bool crossed;   /* packets of free routers may cross parts */
 };
 
 struct state {
@@ -31,18 +33,64 @@ struct proof {
     uint64_t total; /* of all destinations */
 };
 
+/* A set of ports of one router, as the tiers of a route have them. */
+struct ports {
+    uint64_t words[NET_PORT_WORDS];
+};
+
+/* The word of a tier's ports. Of a network of few ports nobody has written the others. */
+static inline uint64_t tier_word(const struct net_route *route, uint32_t tier, uint32_t word)
+{
+    return word == 0 ? route->ports[tier] : route->more[tier][word - 1];
+}
+
+static inline void set_tier_word(struct net_route *route, uint32_t tier, uint32_t word, uint64_t ports)
+{
+    if (word == 0)
+        route->ports[tier] = ports;
+    else
+        route->more[tier][word - 1] = ports;
+}
+
+/* The ports of tiers from `first` on that stay in the router's part, or those that leave it. Whether there are any. */
+static bool collect_ports(const struct confinement *confinement, uint32_t router,
+                          const struct net_route *route, uint32_t first, uint32_t tiers, bool staying,
+                          struct ports *ports)
+{
+    const uint64_t *inside = confinement->inside + (size_t)router * confinement->words;
+    uint64_t any = 0;
+    *ports = (struct ports){{0}};
+    for (uint32_t word = 0; word < confinement->words; word++) {
+        for (uint32_t tier = first; tier < tiers; tier++)
+            ports->words[word] |= tier_word(route, tier, word);
+        ports->words[word] &= staying ? inside[word] : ~inside[word];
+        any |= ports->words[word];
+    }
+    return any != 0;
+}
+
+/* The first port of a set from a number on; NET_NONE: there is none. */
+static uint32_t next_port(const struct ports *ports, uint32_t from)
+{
+    for (; from < 64 * NET_PORT_WORDS; from = (from / 64 + 1) * 64) {
+        uint64_t bits = ports->words[from / 64] >> from % 64;
+        if (bits != 0)
+            return from + (uint32_t)__builtin_ctzll(bits);
+    }
+    return NET_NONE;
+}
+
 /* The ports by which a packet of the part may go on from here, of which any leads on: its escape, or all of
- * a routing without one, but none that leads outside. 0: this is no packet of the part. */
-static uint64_t ports_onwards(const struct net_routing *routing, uint32_t router,
-                              const struct net_route *route, uint32_t tiers)
+ * a routing without one, but none that leads outside. False: this is no packet of the part. */
+static bool ports_onwards(const struct net_routing *routing, uint32_t router, const struct net_route *route,
+                          uint32_t tiers, struct ports *ports)
 {
     const struct confinement *confinement = routing->wrapping;
-    uint64_t inside = confinement->inside[router], any = 0;
-    if (routing->kind->escape)
-        return (route->ports[tiers - 1] & ~inside) == 0 ? route->ports[tiers - 1] : 0;
-    for (uint32_t tier = 0; tier < tiers; tier++)
-        any |= route->ports[tier];
-    return any & inside;
+    struct ports outside;
+    uint32_t first = routing->kind->escape ? tiers - 1 : 0;
+    if (routing->kind->escape && collect_ports(confinement, router, route, first, tiers, false, &outside))
+        return false;
+    return collect_ports(confinement, router, route, first, tiers, true, ports);
 }
 
 /* Whether a packet in a part is on its way across: followed as if it were of the part, it comes to its
@@ -52,16 +100,31 @@ static bool is_crossing(const struct net_routing *routing, uint32_t router, uint
 {
     const struct net_topology *topology = routing->topology;
     struct net_route route = {.ports = {0}};
+    struct ports ports;
     uint32_t tiers;
     while ((tiers = routing->inner->kind->route(routing->inner, router, header, &route)) > 0) {
-        uint64_t ports = ports_onwards(routing, router, &route, tiers);
-        if (ports == 0)
+        if (!ports_onwards(routing, router, &route, tiers, &ports))
             return true;
-        uint32_t port = (uint32_t)__builtin_ctzll(ports);
+        uint32_t port = next_port(&ports, 0);
         header = routing->kind->step(routing, router, header, port);
         router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
     }
     return false;
+}
+
+/* Takes out of a tier what leads outside. Whether anything is left, which comes to be tier `kept`. */
+static bool keep_inside(const struct confinement *confinement, uint32_t router, struct net_route *route,
+                        uint32_t tier, uint32_t kept)
+{
+    const uint64_t *inside = confinement->inside + (size_t)router * confinement->words;
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < confinement->words; word++) {
+        uint64_t ports = tier_word(route, tier, word) & inside[word];
+        set_tier_word(route, kept, word, ports);
+        any |= ports;
+    }
+    route->virtual_channels[kept] = route->virtual_channels[tier];
+    return any != 0;
 }
 
 /* The routing's tiers without what leads outside; those that are left without a port are left out. Where
@@ -71,18 +134,15 @@ static uint32_t confined_route(const struct net_routing *routing, uint32_t route
 {
     const struct confinement *confinement = routing->wrapping;
     uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, route), kept = 0;
-    uint64_t inside = confinement->inside[router], outside = 0;
-    for (uint32_t tier = 0; tier < tiers; tier++)
-        outside |= route->ports[tier] & ~inside;
-    if (outside == 0 || (confinement->crossed && is_crossing(routing, router, header)))
+    struct ports outside;
+    if (!collect_ports(confinement, router, route, 0, tiers, false, &outside) ||
+        (confinement->crossed && is_crossing(routing, router, header)))
         return tiers;
-    for (uint32_t tier = 0; tier < tiers; tier++) {
-        route->ports[kept] = route->ports[tier] & inside;
-        route->virtual_channels[kept] = route->virtual_channels[tier];
-        kept += route->ports[kept] != 0;
-    }
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        kept += keep_inside(confinement, router, route, tier, kept);
     for (uint32_t tier = kept; tier < tiers; tier++)
-        route->ports[tier] = 0;
+        for (uint32_t word = 0; word < confinement->words; word++)
+            set_tier_word(route, tier, word, 0);
     return kept;
 }
 
@@ -108,11 +168,10 @@ static int add_state(struct proof *proof, const struct state *state)
 }
 
 /* Pair, router and port: enough to see on paper why the shape of the part does not fit the routing. */
-static int refuse(const struct proof *proof, const struct state *state, uint64_t ports,
+static int refuse(const struct proof *proof, const struct state *state, uint32_t port,
                   struct base_error *error)
 {
     const struct net_topology *topology = proof->routing->topology;
-    uint32_t port = (uint32_t)__builtin_ctzll(ports);
     return base_error_set(
         error, BASE_USAGE,
         "routing '%s' cannot be confined to part %u of '%s': its way from router %u to router "
@@ -121,20 +180,21 @@ static int refuse(const struct proof *proof, const struct state *state, uint64_t
         state->source, proof->target, state->router, topology->kind->port_name(topology, port));
 }
 
-/* The routing's own tiers at a state: what it must be able to rely on is inside, or the ports that are not.
- * An escape must be; of ways without one, each is as good as another. */
-static uint64_t ports_outside(const struct net_routing *routing, const struct state *state)
+/* The routing's own tiers at a state: whether what it must be able to rely on is inside, or else the first port that is
+ * not. An escape must be; of ways without one, each is as good as another. NET_NONE: it is. */
+static uint32_t port_outside(const struct net_routing *routing, const struct state *state)
 {
+    const struct confinement *confinement = confinement_of(routing);
     struct net_route route = {.ports = {0}};
+    struct ports ports;
     uint32_t tiers = routing->inner->kind->route(routing->inner, state->router, state->header, &route);
-    uint64_t inside = confinement_of(routing)->inside[state->router], any = 0;
     if (tiers == 0)
-        return 0;
-    if (routing->kind->escape)
-        return route.ports[tiers - 1] & ~inside;
-    for (uint32_t tier = 0; tier < tiers; tier++)
-        any |= route.ports[tier];
-    return (any & inside) != 0 ? 0 : any;
+        return NET_NONE;
+    if (!routing->kind->escape && collect_ports(confinement, state->router, &route, 0, tiers, true, &ports))
+        return NET_NONE;
+    uint32_t first = routing->kind->escape ? tiers - 1 : 0;
+    collect_ports(confinement, state->router, &route, first, tiers, false, &ports);
+    return next_port(&ports, 0);
 }
 
 /* Where a state may go on to. */
@@ -143,20 +203,19 @@ static int follow(struct proof *proof, struct state state, struct base_error *er
     const struct net_routing *routing = proof->routing;
     const struct net_topology *topology = routing->topology;
     struct net_route route = {.ports = {0}};
-    uint64_t outside = ports_outside(routing, &state), ports = 0;
-    if (outside != 0)
+    uint32_t outside = port_outside(routing, &state);
+    if (outside != NET_NONE)
         return refuse(proof, &state, outside, error);
     uint32_t tiers = confined_route(routing, state.router, state.header, &route);
     for (uint32_t tier = 0; tier < tiers; tier++)
-        ports |= route.ports[tier];
-    for (; ports != 0; ports &= ports - 1) {
-        uint32_t port = (uint32_t)__builtin_ctzll(ports);
-        uint32_t link = topology->link_at[(size_t)state.router * topology->ports + port];
-        struct state after = {routing->kind->step(routing, state.router, state.header, port),
-                              topology->links[link].target, state.source};
-        if (add_state(proof, &after) != 0)
-            return base_error_memory(error, "the proof that a routing stays in its part");
-    }
+        for (uint32_t port = net_route_next(topology, &route, tier, 0); port != NET_NONE;
+             port = net_route_next(topology, &route, tier, port + 1)) {
+            uint32_t link = topology->link_at[(size_t)state.router * topology->ports + port];
+            struct state after = {routing->kind->step(routing, state.router, state.header, port),
+                                  topology->links[link].target, state.source};
+            if (add_state(proof, &after) != 0)
+                return base_error_memory(error, "the proof that a routing stays in its part");
+        }
     return 0;
 }
 
@@ -212,7 +271,8 @@ static int fill(struct confinement *confinement, struct net_routing *routing, co
 {
     const struct net_topology *topology = routing->topology;
     uint32_t *copy = base_arena_array(&routing->arena, topology->routers, sizeof *copy);
-    uint64_t *inside = base_arena_array(&routing->arena, topology->routers, sizeof *inside);
+    uint32_t words = topology->ports <= 64 ? 1 : (topology->ports + 63) / 64;
+    uint64_t *inside = base_arena_array(&routing->arena, (size_t)topology->routers * words, sizeof *inside);
     if (copy == NULL || inside == NULL)
         return -1;
     memcpy(copy, parts, topology->routers * sizeof *copy);
@@ -221,10 +281,11 @@ static int fill(struct confinement *confinement, struct net_routing *routing, co
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         if (parts[link->source] == parts[link->target] || parts[link->source] >= NET_FREE)
-            inside[link->source] |= UINT64_C(1) << link->port;
+            inside[(size_t)link->source * words + link->port / 64] |= UINT64_C(1) << link->port % 64;
     }
     confinement->parts = copy;
     confinement->inside = inside;
+    confinement->words = words;
     return 0;
 }
 
@@ -232,12 +293,6 @@ static int fill(struct confinement *confinement, struct net_routing *routing, co
  * routing has is in the wrapper's arena from now on. */
 static int wrap(struct net_routing *routing, const uint32_t *parts, struct base_error *error)
 {
-    if (routing->topology->ports > 64)
-        return base_error_set(
-            error, BASE_USAGE,
-            "routing '%s' cannot be confined on '%s', whose routers have %u ports: at most 64 "
-            "are possible",
-            routing->text, routing->topology->text, routing->topology->ports);
     struct confinement *confinement = base_arena_alloc(&routing->arena, sizeof *confinement);
     struct net_routing_kind *kind = base_arena_alloc(&routing->arena, sizeof *kind);
     struct net_routing *inner = base_arena_alloc(&routing->arena, sizeof *inner);
@@ -296,7 +351,9 @@ bool net_routing_is_part(const struct net_routing *routing, uint32_t router)
 bool net_routing_stays(const struct net_routing *routing, uint32_t router, uint32_t port)
 {
     const struct confinement *confinement = confinement_of(routing);
-    return confinement == NULL || (confinement->inside[router] >> port & 1) != 0;
+    if (confinement == NULL)
+        return true;
+    return (confinement->inside[(size_t)router * confinement->words + port / 64] >> port % 64 & 1) != 0;
 }
 
 /* Two routers without a part are not in the same part, but those that are free may speak to each other. */

@@ -10,7 +10,7 @@
 #include "tests/fail-alloc.h"
 #include "tests/netmodel/cases.h"
 
-#define ROUTERS_MAX 64
+#define ROUTERS_MAX 150
 
 static void prepare(struct net_routing *routing, const struct net_topology *topology, const char *name)
 {
@@ -233,6 +233,91 @@ static void adaptive_choices_are_filtered(void **state)
     net_topology_free(topology);
 }
 
+/* ---- wide routers ---- */
+
+/* In a full mesh by any other router, or at once, which is the escape. Header: target + 1, and a bit before the first
+ * hop. */
+#define WIDE_FIRST (UINT64_C(1) << 32)
+
+static uint64_t start_wide(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    (void)routing, (void)variant;
+    return a == b ? 0 : WIDE_FIRST | (b + 1);
+}
+
+static uint32_t route_wide(const struct net_routing *routing, uint32_t router, uint64_t header,
+                           struct net_route *route)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t target = (uint32_t)header - 1, direct, first = (header & WIDE_FIRST) != 0;
+    if (header == 0 || target == router)
+        return 0;
+    direct = (target + topology->routers - router - 1) % topology->routers;
+    for (uint32_t port = 0; port < 64 * NET_PORT_WORDS && first; port += 64) {
+        uint64_t ports = port >= topology->ports        ? 0
+                         : topology->ports - port >= 64 ? UINT64_MAX
+                                                        : (UINT64_C(1) << (topology->ports - port)) - 1;
+        if (port == 0)
+            route->ports[0] = ports;
+        else
+            route->more[0][port / 64 - 1] = ports;
+    }
+    route->virtual_channels[0] = 2;
+    net_route_only(topology, route, first, direct);
+    route->virtual_channels[first] = 1;
+    return first + 1;
+}
+
+static uint64_t step_wide(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    (void)routing, (void)router, (void)port;
+    return header & ~WIDE_FIRST;
+}
+
+/* Every port of more than two words is filtered as the definition says, and packets stay inside on the way. */
+static void wide_routers_are_filtered(void **state)
+{
+    struct net_topology *topology = cases_topology("full-mesh:150");
+    struct net_routing routing;
+    struct base_error error = {0};
+    uint32_t parts[150];
+    (void)state;
+    for (uint32_t r = 0; r < 150; r++)
+        parts[r] = r % 3;
+    assert_int_equal(net_routing_init(&routing, topology, "minimal", 2, &error), 0);
+    struct net_routing_kind kind = *routing.kind;
+    kind.start = start_wide;
+    kind.route = route_wide;
+    kind.step = step_wide;
+    kind.escape = true;
+    routing.kind = &kind;
+    routing.uniform = false;
+    assert_int_equal(net_routing_confine(&routing, parts, &error), 0);
+    for (uint32_t a = 0; a < 150; a++) {
+        struct net_route route = {.ports = {0}};
+        uint32_t b = (a + 30) % 150, found = 0;
+        assert_int_equal(routing.kind->route(&routing, a, start_wide(&routing, a, b, 0), &route), 2);
+        for (uint32_t p = net_route_next(topology, &route, 0, 0); p != NET_NONE;
+             p = net_route_next(topology, &route, 0, p + 1)) {
+            assert_int_equal(parts[topology->links[topology->link_at[a * topology->ports + p]].target],
+                             a % 3);
+            assert_true(net_routing_stays(&routing, a, p));
+            found++;
+        }
+        assert_int_equal(found, 49);
+        assert_int_equal(net_route_next(topology, &route, 1, 0), 29);
+        for (uint32_t p = 0; p < topology->ports; p++)
+            assert_int_equal(net_routing_stays(&routing, a, p), (p + 1) % 3 == 0);
+    }
+    net_routing_free(&routing);
+    /* Minimal ways are single links, and stay inside whatever the parts. */
+    assert_int_equal(net_routing_init(&routing, topology, "minimal", 0, &error), 0);
+    assert_int_equal(net_routing_confine(&routing, parts, &error), 0);
+    run_inside(&routing, parts);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
 /* An L of a mesh: X before Y leaves it from its foot's tip to its top, and only there. */
 static void other_shapes_are_refused_with_the_pair(void **state)
 {
@@ -292,6 +377,7 @@ int main(void)
         cmocka_unit_test(rectangles_confine_minimal_routings),
         cmocka_unit_test(others_cross_as_if_nothing_were_confined),
         cmocka_unit_test(adaptive_choices_are_filtered),
+        cmocka_unit_test(wide_routers_are_filtered),
         cmocka_unit_test(other_shapes_are_refused_with_the_pair),
         cmocka_unit_test(memory_runs_out),
     };
