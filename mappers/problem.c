@@ -12,6 +12,7 @@
 
 #include "netmodel/topologies/mway.h"
 
+/* Sums of 2^32 weights of 64 bits, times distances of 16. */
 __extension__ typedef unsigned __int128 wide;
 
 #define COST_BITS 61 /* twice a cost still fits a signed 64-bit number */
@@ -83,6 +84,7 @@ static int lay_coordinates(struct map_problem *problem, struct base_error *error
 
 /* ---- The graph ---- */
 
+/* For qsort. Differences of unsigned numbers would wrap. */
 static int by_neighbour(const void *a, const void *b)
 {
     const struct map_problem_edge *one = a, *other = b;
@@ -140,6 +142,7 @@ static uint32_t shift_for(const struct trace_comm_graph *graph, enum map_objecti
 
     for (size_t i = 0; i < graph->count; i++)
         total += weight_of(&graph->pairs[i], objective);
+    /* Every weight rounds up to 1 at least (store_rows), hence the count; no distance has more than 16 bits. */
     total = (total + graph->count) << 16;
     while (total >> COST_BITS != 0) {
         total >>= 1;
@@ -169,6 +172,7 @@ static int store_rows(struct map_problem *problem, const size_t *begin, const si
     total = 0;
     for (uint32_t rank = 0; rank < problem->ranks; rank++) {
         for (size_t i = begin[rank]; i < begin[rank] + count[rank]; i++, total++) {
+            /* Who speaks at all keeps a weight: a pair that a shift made silent would be placed anywhere. */
             uint64_t sum = (edges[i].out + edges[i].in) >> problem->weight_shift;
             neighbour[total] = edges[i].neighbour;
             weight[total] = sum == 0 ? 1 : (int64_t)sum;
@@ -195,6 +199,7 @@ static int build_rows(struct map_problem *problem, const struct trace_comm_graph
     }
     for (uint32_t rank = 0; rank < problem->ranks; rank++)
         begin[rank + 1] = begin[rank] + count[rank];
+    /* deal moves each begin to the end of its row, from where it is taken back. */
     deal(graph, problem->objective, begin, edges);
     for (uint32_t rank = 0; rank < problem->ranks; rank++) {
         begin[rank] -= count[rank];
@@ -257,6 +262,8 @@ static int fill_row(const struct map_problem *problem, uint32_t slot, uint32_t *
                     struct base_error *error)
 {
     const struct net_topology *topology = problem->topology;
+    /* Graphs have no closed form: one breadth-first search for a row costs less than a search for each of its
+     * slots. */
     bool walk =
         topology->kind->distance != NULL || (problem->routing != NULL && !problem->routing->kind->minimal);
 
@@ -267,6 +274,8 @@ static int fill_row(const struct map_problem *problem, uint32_t slot, uint32_t *
         uint32_t ends[2];
         net_topology_ends(topology, problem->terminal[slot], problem->terminal[to], ends);
         uint32_t links = walk ? links_between(problem, ends[0], ends[1]) : distances[ends[1]];
+        /* A ring of 131072 routers would be the first: the table is of 16 bits, since searches are bound by its
+         * bandwidth. */
         if (links > UINT16_MAX)
             return base_error_set(error, BASE_USAGE, "%s is too long for a mapper: %u links from %u to %u",
                                   topology->text, links, problem->terminal[slot], problem->terminal[to]);
@@ -304,6 +313,7 @@ static int transpose(struct map_problem *problem, struct base_error *error)
     bool symmetric = true;
     uint16_t *reverse;
 
+    /* Routings of one-way networks, and up/down on graphs, go there another way than back. */
     for (size_t a = 0; a < slots && symmetric; a++)
         for (size_t b = 0; b < a && symmetric; b++)
             symmetric = problem->table[a * slots + b] == problem->table[b * slots + a];

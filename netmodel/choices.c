@@ -8,6 +8,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* How a packet takes buffers (--flow-control): rules 6 and 8. In the order of its enum, as every table below is:
+ * a choice's number is its place. */
 static const struct net_choice cut_through = {
     "cut-through", "a packet goes on when the next buffer has room for all of it (bubbles on rings)",
     BASE_EXACT};
@@ -16,6 +18,8 @@ static const struct net_choice wormhole = {
 static const struct net_choice *const flow_controls[] = {
     [NET_CUT_THROUGH] = &cut_through, [NET_WORMHOLE] = &wormhole};
 
+/* Who gets an output that several ask for (--arbiter): rule 4. `random` alone draws, so that its runs need
+ * seeds. */
 static const struct net_choice round_robin = {
     "round-robin", "the first that asks, at or after the one behind the last winner", BASE_EXACT};
 static const struct net_choice oldest_first = {"oldest-first",
@@ -28,6 +32,7 @@ static const struct net_choice *const arbiters[] = {[NET_ROUND_ROBIN] = &round_r
                                                     [NET_RANDOM] = &at_random,
                                                     [NET_LONGEST_QUEUE] = &longest_queue};
 
+/* Whether packets on different virtual channels share a link flit by flit (--multiplexing): rule 9. */
 static const struct net_choice by_packet = {"packet", "a link carries one packet to its tail, then another",
                                             BASE_EXACT};
 static const struct net_choice by_flit = {
@@ -35,11 +40,13 @@ static const struct net_choice by_flit = {
     BASE_EXACT};
 static const struct net_choice *const multiplexings[] = {&by_packet, &by_flit};
 
+/* Which of several ways a header takes on shared channels (--selection). */
 static const struct net_choice most_free = {
     "most-free", "the way with most free buffers of the classes that the header may take", BASE_EXACT};
 static const struct net_choice random_way = {"random", "drawn anew in every cycle, from the seed",
                                              BASE_DRAWS};
 static const struct net_choice first_way = {"first", "the lowest dimension", BASE_EXACT};
+/* How a broadcast spreads on shared channels: the broadcast paper's, and two to hold beside them. */
 static const struct net_choice mst_safe = {
     "mst-safe", "a tree in the network; the header moves when all its buffers are reserved, in a fixed order",
     BASE_EXACT};
@@ -62,6 +69,7 @@ static const struct net_choice *const spreadings[] = {
 static const struct net_choice *const selections[] = {
     [NET_MOST_FREE] = &most_free, [NET_RANDOM_WAY] = &random_way, [NET_FIRST_WAY] = &first_way};
 
+/* When a queue of a multistage network takes another packet (--admission). */
 static const struct net_choice fits_word = {
     "fits-word", "as long as what its link carries in a cycle has room; the packet may fill more",
     BASE_EXACT};
@@ -70,6 +78,7 @@ static const struct net_choice not_full = {"not-full", "as long as it is not ful
 static const struct net_choice *const admissions[] = {
     [NET_ADMIT_WORD] = &fits_word, [NET_ADMIT_NOT_FULL] = &not_full};
 
+/* What the devices of a shared channel know of its receivers before they drive it (--status-flags). */
 static const struct net_choice both_flags = {
     "both", "free buffers and full ones are known before a channel is driven", BASE_EXACT};
 static const struct net_choice availability = {"availability", "headers know whether a buffer is free",
@@ -82,11 +91,14 @@ static const struct net_choice *const status_flags[] = {[NET_BOTH_FLAGS] = &both
                                                         [NET_FULL_FLAGS] = &full,
                                                         [NET_NO_FLAGS] = &no_flags};
 
+/* What becomes of a message that finds no free slot in a deflecting network (--sources). */
 static const struct net_choice queued = {"queued", "a message waits at its terminal until it can enter",
                                          BASE_EXACT};
 static const struct net_choice lossy = {
     "lossy", "a message that cannot enter in the cycle in which it is generated is lost", BASE_EXACT};
 static const struct net_choice *const sources[] = {&queued, &lossy};
+
+/* ---- the registries: all choices of an option, which is what `list`, help and the check of names read ---- */
 
 const struct net_choice *const *net_flow_controls(size_t *count)
 {

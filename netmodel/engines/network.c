@@ -37,6 +37,7 @@ int net_network_count(struct net_network *network, unsigned counts)
 {
     const struct net_topology *topology = network->topology;
     struct net_statistics *statistics = &network->statistics;
+    /* One array for both sides of terminals: sent first, received behind it. */
     bool links = (counts & NET_COUNT_LINKS) != 0, waits = (counts & NET_COUNT_WAITS) != 0;
     network->terminal_flits = net_array_new(2 * (size_t)topology->terminals, sizeof *network->terminal_flits);
     if (links)
@@ -54,6 +55,7 @@ int net_network_count(struct net_network *network, unsigned counts)
     statistics->link_waits = network->link_waits;
     statistics->injected_flits = network->terminal_flits;
     statistics->ejected_flits = network->terminal_flits + topology->terminals;
+    /* The engine counts what leaves a partition only if somebody owns routers; without owners there is no array. */
     if ((counts & NET_COUNT_OUTSIDE) != 0)
         statistics->outside_flit_hops = network->outside;
     return 0;
@@ -70,6 +72,7 @@ struct net_network *net_network_new_on(const struct net_engine *engine, const st
         base_error_memory(error, "the network");
         return NULL;
     }
+    /* Half-built networks are freed as whole ones are: every array is NULL until it is made. */
     if (fill_head(network, engine, topology, routing, options, error) < 0 ||
         engine->build(network, error) < 0) {
         net_network_free(network);
@@ -81,6 +84,7 @@ struct net_network *net_network_new_on(const struct net_engine *engine, const st
 struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
                                     const struct net_options *options, struct base_error *error)
 {
+    /* All zeros mean: what suits the topology and the routing, filled in by net_options_in_force. */
     static const struct net_options defaults = {0};
     const struct net_engine *engine;
 
@@ -122,6 +126,7 @@ const struct net_options *net_network_options(const struct net_network *network)
 void net_network_crosses(const struct net_network *network, uint32_t terminal, uint32_t from, uint32_t to,
                          uint32_t flits)
 {
+    /* Relaxed: parts of a network add from their own threads, and nobody reads the sum before they have met. */
     const uint32_t *owner = network->options.owner;
     uint32_t whose = owner[net_topology_router_of(network->topology, terminal)];
 
@@ -142,6 +147,7 @@ static inline int check_message(const struct net_network *network, uint64_t cycl
         return base_error_set(error, BASE_USAGE,
                               "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
                               message->source, message->target, terminals);
+    /* A confined routing has no way out of a partition; without this the packet would look for one for ever. */
     if (network->routing != NULL && network->routing->inner != NULL &&
         !net_routing_joins(network->routing, net_topology_router_of(network->topology, message->source),
                            net_topology_router_of(network->topology, message->target)))
@@ -164,6 +170,7 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
         return -1;
     if (network->engine->inject(network, cycle, message, error) < 0)
         return -1;
+    /* Counted after the engine has taken it: it numbers the message by how many came before. */
     network->injected_messages++;
     network->injected_packets += net_network_packets(network, message->flits);
     network->injected_flits += message->flits;
@@ -235,8 +242,8 @@ const struct net_statistics *net_network_statistics(const struct net_network *ne
     return &network->statistics;
 }
 
-/* Only an empty network can be asked whether all that went in came out: statistics count a packet's flits when its tail
- * is delivered. */
+/* Only an empty network can be asked whether all that went in came out: statistics count a packet's flits when
+ * its tail is delivered. */
 int net_network_check(const struct net_network *network, struct base_error *error)
 {
     if (network->engine->check(network, error) < 0)

@@ -14,6 +14,7 @@
 
 /* ---- who is stuck ---- */
 
+/* What may hold a packet's head: buffers of the links that come in, channel by channel, then injectors. */
 static uint32_t drivers_per_router(const struct net_network *network)
 {
     const struct net_options *options = &network->options;
@@ -39,6 +40,7 @@ static size_t word_of(const struct net_network *network, uint32_t router, uint32
     return (size_t)router * words_per_router(network) + driver / 64;
 }
 
+/* In its word. */
 static uint64_t bit_of(uint32_t driver)
 {
     return UINT64_C(1) << driver % 64;
@@ -72,6 +74,7 @@ static bool is_stuck(const struct net_network *network, uint32_t router, uint32_
     struct net_waiter waiter;
     if (!view->waiter(network, router, driver, &waiter))
         return false;
+    /* A head that asks for nothing (it is being moved) waits for nobody. */
     uint32_t output = next_output(&waiter, 0);
     if (output == NET_NONE)
         return false;
@@ -117,6 +120,8 @@ static uint32_t reduce(const struct net_network *network, uint64_t *stuck)
     bool changed = true;
     for (size_t word = 0; word < words_of(network); word++)
         left += (uint32_t)__builtin_popcountll(stuck[word]);
+    /* A greatest fixed point: whoever has one output with no member in its way may move some day, and frees
+     * those behind it. What remains can only move if another of them does first, which is a deadlock. */
     while (changed && left > 0) {
         changed = false;
         for (size_t word = 0; word < words_of(network); word++)
@@ -217,6 +222,7 @@ static void append_member(const struct members *members, uint32_t member, uint32
     struct net_waiter waiter;
     struct net_obstacle obstacle = {0};
     network->engine->view->waiter(network, router, driver, &waiter);
+    /* Of its outputs the one that leads to the next of the circle is the one to name; the last if none does. */
     for (uint32_t candidate = next_output(&waiter, 0); candidate != NET_NONE;
          candidate = next_output(&waiter, candidate + 1)) {
         output = candidate;
@@ -262,6 +268,8 @@ static int report(const struct net_network *network, uint32_t count, struct base
     struct members members = {.network = network, .stuck = network->standstill.stuck};
     uint32_t *circle = NULL;
     int64_t length = number_members(&members, count, error);
+    /* Every member stands for itself: no two of them are one place, as channels of a ring are in the static
+     * proof. */
     struct net_waits graph = {.vertices = count,
                               .most = 64 * NET_WAITER_WORDS,
                               .successors = list_obstacles,

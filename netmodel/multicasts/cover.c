@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Covering a set of routers by boxes of the grid: greedily, from the lowest router that no box has, the largest
+ * box that grows from it. Boxes do not overlap, since a member that is in one is closed for all others. */
 struct covering {
     const struct net_topology *topology;
     bool *open; /* [router]: a member in no box yet */
     bool wraps;
 };
 
+/* Distances from the low corner, modulo the side: a box may go around the end of a ring. */
 bool net_box_contains(const struct net_topology *topology, const struct net_box *box, uint32_t router)
 {
     uint32_t at[NET_DIMENSIONS_MAX];
@@ -22,6 +25,7 @@ bool net_box_contains(const struct net_topology *topology, const struct net_box 
     return true;
 }
 
+/* Routers in a box. */
 static uint32_t volume(const struct net_topology *topology, const struct net_box *box)
 {
     uint32_t routers = 1;
@@ -42,6 +46,7 @@ static uint32_t router_in(const struct net_topology *topology, const struct net_
     return router;
 }
 
+/* Whether every router of a box is a member that still needs one. */
 static bool is_open(const struct covering *covering, const struct net_box *box)
 {
     uint32_t routers = volume(covering->topology, box);
@@ -89,6 +94,8 @@ static struct net_box grow(const struct covering *covering, uint32_t router, uin
     return box;
 }
 
+/* The largest of the boxes that grow when each dimension in turn is the first: which one comes first decides the
+ * shape (a row, a column, a slab). Of equal ones the earliest, so that a cover is the same everywhere. */
 static struct net_box best_box(const struct covering *covering, uint32_t router)
 {
     struct net_box best = grow(covering, router, 0);
@@ -100,6 +107,7 @@ static struct net_box best_box(const struct covering *covering, uint32_t router)
     return best;
 }
 
+/* The routers of a box that was taken are nobody's any more. */
 static void close_box(struct covering *covering, const struct net_box *box)
 {
     uint32_t routers = volume(covering->topology, box);
@@ -107,6 +115,7 @@ static void close_box(struct covering *covering, const struct net_box *box)
         covering->open[router_in(covering->topology, box, n)] = false;
 }
 
+/* Boxes until every member is in one. 1: done. 0: it takes more than `most`, and the cover is empty. -1: memory. */
 static int fill(struct covering *covering, uint32_t most, struct net_cover *cover)
 {
     for (uint32_t router = 0; router < covering->topology->routers; router++) {

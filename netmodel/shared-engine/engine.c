@@ -8,6 +8,8 @@
 #include "base/random.h"
 #include "netmodel/shared-engine/choice.h"
 
+/* More state than this is a slip in a topology's sides rather than somebody's wish; it is said before anything is
+ * allocated. */
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 
 /* ---- what is refused ---- */
@@ -60,6 +62,8 @@ static int check_buffers(const struct net_shared_engine *engine, struct base_err
 static int check_size(const struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_topology *topology = engine->network.topology;
+    /* A buffer's number is channel, slot and buffer side by side in bits, so that each is found by a shift. Numbers
+     * that no slot or buffer has take memory, too. */
     uint64_t numbers = (uint64_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
     uint64_t bytes = numbers * (sizeof *engine->buffer + sizeof *engine->queue);
     if (engine->slots > NET_SHARED_SLOTS_MAX)
@@ -76,6 +80,7 @@ static int check_size(const struct net_shared_engine *engine, struct base_error 
 
 /* ---- building ---- */
 
+/* The least number of bits in which 0 to count - 1 can be told apart. */
 static uint32_t bits_for(uint32_t count)
 {
     uint32_t bits = 0;
@@ -89,6 +94,8 @@ static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
 {
     const struct net_topology *topology = engine->network.topology;
     uint32_t each = topology->shared->attachment == NET_INSIDE_ROUTERS ? 2 : 1, channels[2];
+    /* [channel]: terminals that have a point on it so far. Points come behind the ports among a channel's
+     * devices. */
     uint32_t *rank = net_array_new(engine->channels, sizeof *rank);
     engine->points = net_array_new((size_t)topology->terminals * each, sizeof *engine->points);
     engine->first_point = net_array_new((size_t)topology->terminals + 1, sizeof *engine->first_point);
@@ -130,10 +137,13 @@ static int set_widths(struct net_shared_engine *engine)
         options->status_flags == NET_BOTH_FLAGS || options->status_flags == NET_FULL_FLAGS;
     if (make_points(engine, &fullest) < 0)
         return -1;
+    /* Devices of all channels are numbered alike, as if each were as full as the fullest: then slot and channel
+     * are bits of one number. What drives a channel and what receives from it are the same devices. */
     engine->slots = engine->drivers = engine->ports + fullest;
     engine->widest = engine->injectors > engine->buffers ? engine->injectors : engine->buffers;
     engine->slot_bits = bits_for(engine->slots);
     engine->buffer_bits = bits_for(engine->consumers > engine->widest ? engine->consumers : engine->widest);
+    /* The buffers of a channel's drivers are bits of one word of 32 or 64, or of several of 64. */
     uint32_t bits = engine->slot_bits + engine->buffer_bits;
     engine->word_bits = bits < 6 ? bits : 6;
     engine->words = UINT32_C(1) << (bits - engine->word_bits);
@@ -171,6 +181,7 @@ static int allocate(struct net_shared_engine *engine)
     bool narrow = engine->word_bits < 6;
     engine->lines = padded * engine->words;
     engine->groups = (uint32_t)(padded >> engine->group_bits);
+    /* Arrays of no bytes are legal, and cost nothing: by_lanes, early_free and narrow leave some of these out. */
     const struct array arrays[] = {
         {&engine->narrow, words * narrow * sizeof *engine->narrow},
         {&engine->wide, words * !narrow * sizeof *engine->wide},
@@ -193,12 +204,14 @@ static int allocate(struct net_shared_engine *engine)
         {&engine->coordinates, channels * engine->dimensions * sizeof *engine->coordinates},
         {&engine->channel_flits, channels * sizeof *engine->channel_flits},
         {&engine->stuck, (numbers / 64 + 1) * sizeof *engine->stuck}};
+    /* Nobody is on the way, so the pools are empty; the first packets make them grow. */
     engine->watch_cycle = NET_STANDSTILL_CYCLES;
     engine->packet_pool = engine->message_pool = engine->cast_pool = NET_POOL;
     engine->free_multicast = NET_NONE;
     if (lay_out(engine, arrays, sizeof arrays / sizeof arrays[0]) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return -1;
+    /* lay_out gave either a place, the one of no bytes the other's: only one of them may be read. */
     if (narrow)
         engine->wide = NULL;
     else
@@ -206,10 +219,13 @@ static int allocate(struct net_shared_engine *engine)
     return 0;
 }
 
-/* Whether the routing leaves a choice of ways: it does between two channels that differ in all dimensions, if ever. */
+/* Whether the routing leaves a choice of ways: it does between two channels that differ in all dimensions, if
+ * ever. */
 static bool has_several_ways(const struct net_shared_engine *engine)
 {
     const struct net_routing *routing = engine->network.routing;
+    /* From the first channel to the last, which differ in every dimension: if there is a choice anywhere, there
+     * is here. */
     struct net_shared_packet packet = {.header = routing->kind->start(routing, 0, engine->channels - 1, 0)};
     net_shared_choose(engine, &packet, 0, engine->by_lanes);
     uint32_t ways = net_shared_receivers(engine, &packet.choice);
@@ -228,6 +244,7 @@ static void free_all(struct net_shared_engine *engine, uint32_t channel, uint32_
 /* What makes places of a mask of receivers. */
 static void fill_fields(struct net_shared_engine *engine)
 {
+    /* Each mask is the one without its lowest receiver, and that receiver's field. */
     for (uint32_t mask = 1; engine->by_lanes && mask < UINT32_C(1) << (1u << engine->slot_bits); mask++) {
         uint32_t receiver = (uint32_t)__builtin_ctz(mask);
         engine->fields[mask] = engine->fields[mask & (mask - 1)] | UINT32_C(1)
@@ -246,6 +263,7 @@ static void connect(struct net_shared_engine *engine)
         if (engine->dimensions > 0)
             net_topology_coordinates(topology, c, engine->coordinates + (size_t)c * engine->dimensions);
     }
+    /* A link is where a channel's flits are taken off it into buffers at the next: its receiver. */
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
         free_all(engine, link->source, link->port, engine->buffers);
@@ -254,6 +272,8 @@ static void connect(struct net_shared_engine *engine)
     }
 }
 
+/* Terminals at their channels: ejection buffers are free, injectors have no message, and no buffer holds a
+ * packet. */
 static void connect_points(struct net_shared_engine *engine)
 {
     for (uint32_t p = 0; p < engine->point_count; p++) {
@@ -302,6 +322,8 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
     uint32_t index, ends[2];
     if (net_shared_new_message(engine, &index) < 0)
         return base_error_memory(error, "a message");
+    /* Where the message enters and leaves is drawn from its key, not from the state: it is the same whenever it
+     * is asked. */
     find_ends(network->topology, message, key, ends);
     uint32_t target = point_of(engine, message->target, ends[1]);
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
@@ -317,6 +339,7 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
                                     .last_flits = net_shared_last_flits(engine, message->flits, packets),
                                     .multicast = NET_NONE,
                                     .notice_sent = message->notice_sent};
+    /* It waits in the heap of the future until its cycle, even if that is now: rule 2 orders those of a cycle. */
     if (net_shared_schedule(engine, cycle, index) == 0)
         return 0;
     return base_error_memory(error, "the network's packets");
@@ -343,6 +366,7 @@ static void take_off(struct net_shared_engine *engine, uint32_t index)
     uint64_t *ejected = engine->network.terminal_flits + engine->network.topology->terminals;
     if (buffer->target == NET_NONE || !net_shared_has_begun(engine, buffer))
         return;
+    /* crossed counts the whole packet with its header; these flits have not been there yet. */
     engine->channel_flits[channel] -= left;
     if ((buffer->target & NET_SHARED_EJECTS) == 0)
         return;
@@ -382,6 +406,8 @@ static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     uint64_t *injected = network->terminal_flits, *ejected = injected + network->topology->terminals;
+    /* Under early free a flit is counted when it crosses (other_flits); else packets are, when their header
+     * does. */
     for (uint32_t l = 0; l < network->topology->link_count; l++) {
         const struct net_link *link = &network->topology->links[l];
         uint32_t receiver = link->source << engine->slot_bits | link->port;
@@ -407,6 +433,7 @@ static void shared_collect(struct net_network *network)
 static void shared_free(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
+    /* All arrays of a fixed size are parts of `state`, and gone with it; what grows has blocks of its own. */
     for (uint32_t i = 0; i < engine->multicast_count; i++) {
         free(engine->multicasts[i].received);
         free(engine->multicasts[i].plan);
@@ -430,6 +457,7 @@ static int shared_build(struct net_network *network, struct base_error *error)
     struct net_statistics *statistics = &engine->network.statistics;
     if (set_widths(engine) < 0)
         return base_error_memory(error, "the network's state");
+    /* What cannot be is refused before the kernel is chosen, which counts on widths that fit. */
     if (check_options(&engine->network.options, error) < 0 || check_buffers(engine, error) < 0 ||
         check_size(engine, error) < 0)
         return -1;
@@ -445,6 +473,7 @@ static int shared_build(struct net_network *network, struct base_error *error)
     return 0;
 }
 
+/* Any routing and options: what does not fit is refused by name in shared_build, which can say why. */
 static bool shared_serves(const struct net_topology *topology, const struct net_routing *routing,
                           const struct net_options *options)
 {
