@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "netmodel/costs/layout.h"
+#include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/mway.h"
 
 /* Links or channels whose lengths are asked for. */
@@ -26,6 +27,10 @@ static uint32_t larger(uint32_t a, uint32_t b)
 struct net_router_shape net_costs_router(const struct net_cost_request *request)
 {
     const struct net_topology *topology = request->topology;
+    const struct net_multistage *stages = topology->multistage;
+    if (stages != NULL) /* queues of whole words; buses are no ports, since each serves links that are */
+        return (struct net_router_shape){stages->radix, stages->link_bits, 1,
+                                         larger(request->buffer_flits / stages->link_bits, 1)};
     uint32_t beside = larger(request->injectors, request->consumers);
     uint32_t ports = topology->shared == NULL
                          ? request->metrics->degree_max + topology->concentration * beside
@@ -48,6 +53,19 @@ static uint64_t pins_of(const struct net_cost_request *request)
     return 2 * lines * larger(request->metrics->degree_max, request->metrics->in_degree_max);
 }
 
+/* What cells have in place of routers' ports; the rest is counted alike. */
+static void count_stages(const struct net_cost_request *request, struct net_costs *costs)
+{
+    const struct net_multistage *stages = request->topology->multistage;
+    const struct net_multistage_cost cell = net_multistage_cost(stages);
+
+    costs->routers = stages->stages * stages->cells;
+    costs->buses = stages->bus_count;
+    costs->pins = cell.pins;
+    costs->crosspoints = cell.crosspoints;
+    costs->buffer_bits = (uint64_t)stages->radix * request->buffer_flits;
+}
+
 static void count_parts(const struct net_cost_request *request, struct net_costs *costs)
 {
     const struct net_topology *topology = request->topology;
@@ -60,7 +78,7 @@ static void count_parts(const struct net_cost_request *request, struct net_costs
     costs->ports = shape.ports;
     costs->bisection_links = request->metrics->bisection_channels;
     costs->bisection_exact = request->metrics->bisection_exact;
-    costs->bisection_bits_cycle = costs->bisection_links * request->flit_bits;
+    costs->bisection_bits_cycle = costs->bisection_links * shape.flit_bits;
     costs->bisection_gb_s = (double)costs->bisection_bits_cycle / 8 * (double)request->clock_khz * 1e-6;
     costs->pins = pins_of(request);
     costs->crosspoints = (uint64_t)shape.ports * shape.ports * shape.flit_bits;
@@ -68,12 +86,16 @@ static void count_parts(const struct net_cost_request *request, struct net_costs
                                              : (uint64_t)shape.ports * shape.virtual_channels *
                                                    shape.buffer_flits * shape.flit_bits;
     costs->metal_layers = net_layout_layers(topology);
+    if (topology->multistage != NULL)
+        count_stages(request, costs);
 }
 
 /* Over pairs of different terminals, so that those of one router are 0 links apart. Processors that are
  * inside m-way routers count as their lower channel. */
 static double mean_distance(const struct net_cost_request *request)
 {
+    if (request->topology->multistage != NULL) /* every pair of processors has one way, of a link a level */
+        return request->topology->multistage->stages + 1;
     double slots = net_shared_inside_routers(request->topology) ? 1 : request->topology->concentration,
            terminals = slots * request->topology->routers;
     if (terminals < 2)

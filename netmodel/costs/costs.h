@@ -5,7 +5,10 @@
  * a terminal takes as many as it has injectors or consumers, whichever are more. 001 counts so: its king
  * router has 9 ports. An m-way router has two ports, one on each of its channels, and one more with a
  * processor inside; its channels are bidirectional, and all devices on one are taps of it (000 section
- * 2.1). */
+ * 2.1).
+ *
+ * Of networks of stages the routers are cells (004 section III), with pins and crosspoints of one that has neighbours on
+ * all sides; flits are the bits of a link in a cycle, and buffers are in bits. */
 #ifndef NET_COSTS_H
 #define NET_COSTS_H
 
@@ -29,6 +32,7 @@ struct net_cost_request {
 struct net_costs {
     uint32_t terminals, routers; /* of shared channels: m-way routers */
     uint64_t links;              /* directed; of shared channels: channels */
+    uint32_t buses;              /* beside links, of networks of stages; 0 elsewhere */
     uint32_t ports;              /* of the router, terminals included */
     uint64_t bisection_links;
     bool bisection_exact;

@@ -1,4 +1,5 @@
-/* A cost grows with the width, so that widths are tried from one byte on until the cost is above what is looked for.
+/* A cost grows with the width, but for ports of terminals that fewer injectors save, so that widths are tried from one
+ * byte on until the cost is far above what is looked for.
  * Each is asked of the network that would run, since buffers, and with them area and power, follow from its
  * packets. */
 #include "replay/compare/equal.h"
@@ -11,6 +12,8 @@
 #include "replay/session/costs.h"
 
 #define TOLERANCE 0.02 /* what is not within this is not called equal */
+#define TOO_MUCH                                                                                             \
+    1.5 /* times the cost: wider flits do not bring it back, though they save ports of terminals */
 #define BYTES_MAX 4096 /* of a flit; wider links than that nobody builds */
 #define STEPS_MAX 64   /* widths in a row without a number: what is not known there is not known at all */
 
@@ -161,7 +164,7 @@ static int look(struct search *search, struct base_error *error)
             search->bytes = bytes;
             search->cost = cost;
         }
-        if (cost > search->target * (1 + TOLERANCE))
+        if (cost > search->target * TOO_MUCH)
             break;
     }
     return 0;
@@ -222,6 +225,10 @@ int replay_equal_make(const char *what, const struct net_topology *other,
     /* The first topology is what the others are measured by, and keeps its width at every cost. */
     if (search.equal->cost == NULL || other == topology)
         return 0;
+    if (topology->multistage != NULL || other->multistage != NULL)
+        return base_error_set(
+            error, BASE_USAGE,
+            "--equal %s: networks of stages carry bits, and have widths by their parameters", what);
     /* A width that a topology has of its own is what somebody wanted; to replace it would be to pass that over in
  * silence. */
     if (settings->number[REPLAY_FLIT_BYTES] != others->number[REPLAY_FLIT_BYTES])

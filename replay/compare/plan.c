@@ -279,12 +279,12 @@ static int add_costs(struct planner *planner, struct replay_configuration *confi
     return status;
 }
 
-/* Of an ideal network and of networks of stages nothing is known. */
+/* An ideal network has none. */
 static bool has_costs(const struct planner *planner, const struct replay_configuration *configuration)
 {
     return (configuration->settings.text[REPLAY_TECHNOLOGY] != NULL ||
             planner->settings->given[REPLAY_EQUAL]) &&
-           !net_topology_is_ideal(configuration->topology) && configuration->topology->multistage == NULL;
+           !net_topology_is_ideal(configuration->topology);
 }
 
 /* The array has room for every combination, and for every trace with each of them. */

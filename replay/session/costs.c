@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "netmodel/stages/multistage.h"
 #include "replay/session/stages.h"
 #include "replay/system/data-files.h"
 #include "reports/run/energy.h"
@@ -95,7 +96,9 @@ static struct net_cost_request request_of(const struct net_topology *topology,
 {
     return (struct net_cost_request){
         .topology = topology,
-        .flit_bits = 8 * (uint32_t)settings->number[REPLAY_FLIT_BYTES],
+/* Stages move words of as many bits as a link carries in a cycle; --flit-bytes is no option of theirs. */
+        .flit_bits = topology->multistage != NULL ? topology->multistage->link_bits
+                                                  : 8 * (uint32_t)settings->number[REPLAY_FLIT_BYTES],
         .control_lines = (uint32_t)settings->number[REPLAY_CONTROL_LINES],
         .virtual_channels = options->virtual_channels,
         .buffer_flits = options->buffer_flits,
@@ -141,11 +144,6 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
 
     if (net_topology_is_ideal(topology))
         return base_error_set(error, BASE_USAGE, "%s has no routers and no links: it has no costs",
-                              topology->text);
-    if (topology->multistage != NULL)
-        return base_error_set(error, BASE_USAGE,
-                              "%s carries bits over stages of cells, whose costs are not known; flitreplay "
-                              "topology counts its pins and crosspoints",
                               topology->text);
     if (session_check_flow(settings, error) != 0 ||
         session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)

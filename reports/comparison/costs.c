@@ -242,6 +242,18 @@ static const struct report_factor *equal_factor(const struct report_comparison *
     return NULL;
 }
 
+/* What was compared, as it was typed: topologies with options of their own may have the topology in common. */
+static const char *network_of(const struct report_comparison *comparison, uint32_t configuration)
+{
+    const struct report_configuration *row = &comparison->configurations[configuration];
+
+/* A single topology is no factor; then its own text says all. */
+    for (uint32_t i = 0; i < comparison->factor_count; i++)
+        if (strcmp(comparison->factors[i].name, "topology") == 0)
+            return comparison->factors[i].levels[row->level[i]];
+    return row->topology;
+}
+
 /* The fastest and the next of those at one value; their topologies name them, since all else may be the same. */
 static const char *say_level(struct base_arena *arena, const struct report_comparison *comparison,
                              const uint32_t *order, uint32_t ranked, uint32_t place, uint32_t level,
@@ -261,11 +273,11 @@ static const char *say_level(struct base_arena *arena, const struct report_compa
                                  is_none ? "nothing" : factor->levels[level]);
     /* Of these two alone: the sentence makes no claim about all of them at once. */
     struct report_estimate lead = report_comparison_ratio(comparison, found[0], found[1], 1);
-    *fastest = comparison->configurations[found[0]].topology;
+    *fastest = network_of(comparison, found[0]);
     return base_arena_format(arena, "%s%s%s %s is fastest, %s times faster than %s",
                              is_none ? "with " : "at equal ", is_none ? "nothing" : factor->levels[level],
                              is_none ? " held equal" : "", *fastest, report_estimate_text(lead, text),
-                             comparison->configurations[found[1]].topology);
+                             network_of(comparison, found[1]));
 }
 
 /* The winners of all values are compared by their topologies, since widths differ by design. A value at which
