@@ -26,7 +26,7 @@ tests_traces_goal_test_robust_SOURCES = tests/traces/goal/test-robust.c $(ROBUST
 tests_traces_goal_test_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
 tests_traces_goal_test_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
 
-fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi tests/fuzz/replay-goal
+fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi tests/fuzz/replay-goal tests/fuzz/replay-technology
 check_PROGRAMS += $(fuzz_replays) tests/fuzz/pack
 TESTS += $(fuzz_replays)
 tests_fuzz_replay_otf2_SOURCES = tests/fuzz/fuzz-otf2.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
@@ -38,11 +38,16 @@ tests_fuzz_replay_dumpi_LDADD = $(FUZZ_LIBS)
 tests_fuzz_replay_goal_SOURCES = tests/fuzz/fuzz-goal.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
 tests_fuzz_replay_goal_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"goal"'
 tests_fuzz_replay_goal_LDADD = $(FUZZ_LIBS)
+# Technologies are texts of their own, and no traces.
+FUZZ_TECHNOLOGY_LIBS = libnetmodel.la libbase.la $(XXHASH_LIBS) -lpthread -lm
+tests_fuzz_replay_technology_SOURCES = tests/fuzz/fuzz-technology.c tests/fuzz/replay.c tests/fuzz/target.h
+tests_fuzz_replay_technology_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"technology"'
+tests_fuzz_replay_technology_LDADD = $(FUZZ_TECHNOLOGY_LIBS)
 tests_fuzz_pack_SOURCES = tests/fuzz/pack.c $(FUZZ_SOURCES)
 tests_fuzz_pack_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus tests/fuzz/goal.dict
 
-fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi tests/fuzz/fuzz-goal
+fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi tests/fuzz/fuzz-goal tests/fuzz/fuzz-technology
 EXTRA_PROGRAMS += $(fuzz_targets)
 CLEANFILES += $(fuzz_targets)
 tests_fuzz_fuzz_otf2_SOURCES = tests/fuzz/fuzz-otf2.c $(FUZZ_TARGET_SOURCES)
@@ -54,6 +59,9 @@ tests_fuzz_fuzz_dumpi_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_goal_SOURCES = tests/fuzz/fuzz-goal.c $(FUZZ_TARGET_SOURCES)
 tests_fuzz_fuzz_goal_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_goal_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_technology_SOURCES = tests/fuzz/fuzz-technology.c tests/fuzz/target.h
+tests_fuzz_fuzz_technology_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_technology_LDADD = $(FUZZ_TECHNOLOGY_LIBS)
 
 .PHONY: fuzz
 if FUZZING
