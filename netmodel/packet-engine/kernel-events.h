@@ -8,37 +8,36 @@
 
 /* The packet's tail has left its driver: the place it had reserved there is free, the next packet may ask. An
  * injector has no buffer behind it and no room to give back: it makes its next packet instead. */
-static INLINE void release_driver(struct net_packet_part *part, struct net_packet_router *router,
-                                  uint32_t block, uint32_t local, uint64_t cycle,
+static INLINE void release_driver(const struct net_packet_visit at, uint32_t local,
                                   const struct net_packet_setting given)
 {
-    struct net_packet_line *line = net_packet_line_at(router, local);
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
     struct net_packet_driver *driver = &line->driver;
     uint32_t length = given.shape.even ? given.constants.largest : driver->departing;
     driver->departing = 0;
     if (local >= net_packet_shape_links(given.shape)) {
         if (line->notice != NET_NONE)
-            net_packet_tell_sent(part, line->notice);
+            net_packet_tell_sent(at.part, line->notice);
         line->notice = NET_NONE;
-        net_packet_make_head(part, block, local, cycle);
+        net_packet_make_head(at.part, at.block, local, at.cycle);
         return;
     }
-    may_ask(part, router, block, local, net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET,
-            cycle);
+    may_ask(at, local, net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET);
     uint32_t source = line->source;
-    if (!source_at_hand(router, local, given))
+    if (!source_at_hand(at.router, local, given))
         return; /* it has had mail, and counts on the place itself */
     struct net_packet_router *upstream = net_packet_block_at(given.state, source);
-    return_credit(part, upstream, source, local, net_packet_output_at(upstream, local), length, cycle, given);
+    return_credit((struct net_packet_visit){at.part, upstream, source, at.cycle}, local,
+                  net_packet_output_at(upstream, local), length, given);
 }
 
 /* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
  * that among the pending ones: it holds a grant, so that nothing can make it eligible before it has left. */
-static INLINE void visit_link(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                              uint64_t ready, uint64_t cycle)
+static INLINE void visit_link(const struct net_packet_visit at, uint64_t ready)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(ready);
-    net_packet_make_pending(part, router, block, BIT(net_packet_output_at(router, local)->driver), cycle);
+    net_packet_make_pending(at.part, at.router, at.block, BIT(net_packet_output_at(at.router, local)->driver),
+                            at.cycle);
 }
 
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for
@@ -49,25 +48,26 @@ static INLINE void end_packet(struct net_packet_part *part, uint32_t place, uint
 {
     uint32_t block = net_packet_event_block(place), local = net_packet_event_local(place);
     struct net_packet_router *router = net_packet_block_at(given.state, block);
+    const struct net_packet_visit at = {part, router, block, cycle};
     struct net_packet_output *output = net_packet_output_at(router, local);
     bool ejection = local >= net_packet_shape_links(given.shape);
     router->busy &= ~BIT(local);
     if (given.shape.channels > 1 && !ejection) {
         uint64_t ready = router->ready & link_outputs(local, given);
         if (ready != 0)
-            visit_link(part, router, block, ready, cycle);
+            visit_link(at, ready);
     }
     if (!branch)
-        release_driver(part, router, block, driver, cycle, given);
+        release_driver(at, driver, given);
     if (ejection && (given.shape.whole || part->endings == NULL))
         net_packet_note(part, &part->arrived, output->packet);
     if (output->waiting == 0)
         return;
     uint64_t drivers = ejection ? output->waiting : sleepers_with_room(output, local, cycle, given);
     if (drivers != 0)
-        wake(part, router, block, output, drivers, cycle, ejection, given);
+        wake(at, output, drivers, ejection, given);
     else
-        schedule_crossing(part, block, local, output, cycle, given);
+        schedule_crossing(at, local, output, given);
 }
 
 /* The events that are not the end of a packet in its driver. Timed wake-ups count only when the output still
@@ -77,13 +77,14 @@ static void run_other_event(struct net_packet_part *part, uint64_t event, uint64
 {
     uint32_t block = net_packet_event_block(event), local = net_packet_event_local(event);
     struct net_packet_router *router = net_packet_block_at(given.state, block);
+    const struct net_packet_visit at = {part, router, block, cycle};
     struct net_packet_output *output = net_packet_output_at(router, local);
     if (given.shape.copies && event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_BRANCH)
         end_packet(part, (uint32_t)event, net_packet_event_driver(event), cycle, true, given);
     else if (event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_CREDIT)
-        return_credit(part, router, block, local, output, output->departing, cycle, given);
+        return_credit(at, local, output, output->departing, given);
     else if (output->wake_counts && output->wake == (uint16_t)cycle)
-        wake(part, router, block, output, output->waiting, cycle, false, given);
+        wake(at, output, output->waiting, false, given);
 }
 
 /* While all packets have one length there are no events but their ends, of kind 0. */
@@ -149,8 +150,9 @@ static INLINE void run_credits(struct net_packet_part *part, uint64_t cycle,
         uint32_t block = net_packet_event_block(credits->items[i]),
                  local = net_packet_event_local(credits->items[i]);
         struct net_packet_router *router = net_packet_block_at(given.state, block);
+        const struct net_packet_visit at = {part, router, block, cycle};
         struct net_packet_output *output = net_packet_output_at(router, local);
-        return_credit(part, router, block, local, output, output->departing, cycle, given);
+        return_credit(at, local, output, output->departing, given);
     }
     credits->count = 0;
 }

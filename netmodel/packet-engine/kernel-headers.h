@@ -36,20 +36,19 @@ static INLINE uint64_t with_room(struct net_packet_router *router, uint64_t cand
 
 /* On all tiers' outputs, busy or without room: whichever changes first may be the one. A busy output wakes by
  * its end event; a free one may need a timed crossing, where flits are counted. */
-static INLINE void sleep_on(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                            uint64_t candidates, uint32_t driver, uint32_t length, uint64_t cycle,
-                            const struct net_packet_setting given)
+static INLINE void sleep_on(const struct net_packet_visit at, uint64_t candidates, uint32_t driver,
+                            uint32_t length, const struct net_packet_setting given)
 {
     for (; candidates != 0; candidates &= candidates - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
-        struct net_packet_output *output = net_packet_output_at(router, local);
+        struct net_packet_output *output = net_packet_output_at(at.router, local);
         output->waiting |= BIT(driver);
         if (given.shape.even)
             continue;
         int32_t need = need_of(given, local, driver, length);
         output->need_least = (int16_t)(need < output->need_least ? need : output->need_least);
-        if ((router->busy >> local & 1) == 0)
-            schedule_crossing(part, block, local, output, cycle, given);
+        if ((at.router->busy >> local & 1) == 0)
+            schedule_crossing(at, local, output, given);
     }
 }
 
@@ -92,58 +91,56 @@ static INLINE uint64_t free_ejections(const struct net_packet_part *part, struct
 
 /* The outputs of the first tier that has any that are available, or 0 when the driver goes to sleep on all. All
  * tiers are looked at together, since nobody could predict which one it will be. */
-static INLINE uint64_t free_outputs(struct net_packet_part *part, struct net_packet_router *router,
-                                    uint32_t block, uint32_t driver, uint32_t length,
-                                    const struct net_packet_outputs *outputs, uint64_t cycle,
+static INLINE uint64_t free_outputs(const struct net_packet_visit at, uint32_t driver, uint32_t length,
+                                    const struct net_packet_outputs *outputs,
                                     const struct net_packet_setting given)
 {
-    uint64_t open = with_room(router, outputs->all & ~router->busy, driver, length, cycle, given);
+    uint64_t open = with_room(at.router, outputs->all & ~at.router->busy, driver, length, at.cycle, given);
     uint64_t first = open & outputs->first, second = open & outputs->second;
     uint64_t later = second | (open & if_none(second)); /* what is left is the third's */
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_packet_begin_wait(part, router, block, driver, cycle);
-        sleep_on(part, router, block, outputs->all, driver, length, cycle, given);
+            net_packet_begin_wait(at.part, at.router, at.block, driver, at.cycle);
+        sleep_on(at, outputs->all, driver, length, given);
     }
     return first | (later & if_none(first));
 }
 
 /* Rule 10: all outputs that a packet of a multicast has still to be granted and can have now, of a terminal's
  * ejection channels the first that is free. The driver sleeps on the others. */
-static __attribute__((noinline)) uint64_t evaluate_copies(struct net_packet_part *part,
-                                                          struct net_packet_router *router, uint32_t block,
-                                                          uint32_t driver_local, uint64_t cycle,
+static __attribute__((noinline)) uint64_t evaluate_copies(const struct net_packet_visit at,
+                                                          uint32_t driver_local,
                                                           const struct net_packet_setting given)
 {
-    const struct net_packet_entry head = net_packet_driver_at(router, driver_local)->head;
+    const struct net_packet_entry head = net_packet_driver_at(at.router, driver_local)->head;
     uint32_t length = net_packet_entry_length(head.rest);
     uint64_t links = head.word & (BIT(net_packet_shape_links(given.shape)) - 1),
              terminals = head.word & ~links;
-    uint64_t available = with_room(router, links & ~router->busy, driver_local, length, cycle, given);
-    sleep_on(part, router, block, links & ~available, driver_local, length, cycle, given);
+    uint64_t available =
+        with_room(at.router, links & ~at.router->busy, driver_local, length, at.cycle, given);
+    sleep_on(at, links & ~available, driver_local, length, given);
     for (; terminals != 0; terminals &= terminals - 1) {
-        uint64_t channels = (BIT(part->consumers_each) - 1) << __builtin_ctzll(terminals);
-        uint64_t free = channels & ~router->busy;
+        uint64_t channels = (BIT(at.part->consumers_each) - 1) << __builtin_ctzll(terminals);
+        uint64_t free = channels & ~at.router->busy;
         available |= free & -free;
         for (uint64_t left = free == 0 ? channels : 0; left != 0; left &= left - 1)
-            net_packet_output_at(router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
+            net_packet_output_at(at.router, (uint32_t)__builtin_ctzll(left))->waiting |= BIT(driver_local);
     }
     return available;
 }
 
 /* The only output that the packet can take now, or 0 when the driver goes to sleep on it. */
-static INLINE uint64_t next_output(struct net_packet_part *part, struct net_packet_router *router,
-                                   uint32_t block, uint32_t driver, uint32_t length, uint64_t legs,
-                                   uint64_t cycle, const struct net_packet_setting given)
+static INLINE uint64_t next_output(const struct net_packet_visit at, uint32_t driver, uint32_t length,
+                                   uint64_t legs, const struct net_packet_setting given)
 {
     uint64_t output = BIT(legs & NET_LEG_PORT);
-    if (LIKELY(((router->busy | router->tight) & output) == 0))
+    if (LIKELY(((at.router->busy | at.router->tight) & output) == 0))
         return output;
-    uint64_t open = with_room(router, output & ~router->busy, driver, length, cycle, given);
+    uint64_t open = with_room(at.router, output & ~at.router->busy, driver, length, at.cycle, given);
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_packet_begin_wait(part, router, block, driver, cycle);
-        sleep_on(part, router, block, output, driver, length, cycle, given);
+            net_packet_begin_wait(at.part, at.router, at.block, driver, at.cycle);
+        sleep_on(at, output, driver, length, given);
     }
     return open;
 }
@@ -162,58 +159,56 @@ static INLINE struct net_packet_outputs ask(const struct net_packet_part *part, 
 
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
  * in order, a draw among what is available. */
-static INLINE uint64_t evaluate(struct net_packet_part *part, struct net_packet_router *router,
-                                uint32_t block, uint32_t driver_local, uint64_t cycle,
+static INLINE uint64_t evaluate(const struct net_packet_visit at, uint32_t driver_local,
                                 const struct net_packet_setting given)
 {
-    const struct net_packet_driver *driver = net_packet_driver_at(router, driver_local);
+    const struct net_packet_driver *driver = net_packet_driver_at(at.router, driver_local);
     uint64_t word = driver->head.word, rest = driver->head.rest, available;
     struct net_packet_outputs asked;
     const struct net_packet_outputs *outputs = &asked;
     uint16_t way = net_packet_entry_way(rest);
     if (given.shape.copies && way == NET_PACKET_WAY_COPIES)
-        return evaluate_copies(part, router, block, driver_local, cycle, APART(given));
+        return evaluate_copies(at, driver_local, APART(given));
     if (given.shape.legs && word != 0)
-        return next_output(part, router, block, driver_local, length_of(rest, given), word, cycle, given);
+        return next_output(at, driver_local, length_of(rest, given), word, given);
     if (given.shape.legs)
         asked.first = 0;
     else if (LIKELY(way != NET_PACKET_WAY_RAW))
-        outputs = &net_packet_way_at(&part->ways, way, given.shape.ports)->outputs;
+        outputs = &net_packet_way_at(&at.part->ways, way, given.shape.ports)->outputs;
     else
-        asked = ask(part, block, driver_local, word, given);
+        asked = ask(at.part, at.block, driver_local, word, given);
     if (outputs->first == 0)
-        available = free_ejections(part, router, driver_local, given);
+        available = free_ejections(at.part, at.router, driver_local, given);
     else
-        available =
-            free_outputs(part, router, block, driver_local, length_of(rest, given), outputs, cycle, given);
+        available = free_outputs(at, driver_local, length_of(rest, given), outputs, given);
     if ((available & (available - 1)) == 0)
         return available;
-    return choose(way < NET_PACKET_WAY_LEGS ? word : part->packets[net_packet_entry_packet(rest)].key,
-                  available, cycle);
+    return choose(way < NET_PACKET_WAY_LEGS ? word : at.part->packets[net_packet_entry_packet(rest)].key,
+                  available, at.cycle);
 }
 
 /* Several heads in one router: all ask before any output grants, since an output must see all its requests at
  * once (rule 4). */
-static INLINE void run_many(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                            uint64_t pending, uint64_t cycle, const struct net_packet_setting given)
+static INLINE void run_many(const struct net_packet_visit at, uint64_t pending,
+                            const struct net_packet_setting given)
 {
     uint64_t requested = 0;
     for (; pending != 0; pending &= pending - 1) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
-        uint64_t output = evaluate(part, router, block, driver, cycle, given);
+        uint64_t output = evaluate(at, driver, given);
         requested |= output;
         if (output != 0)
-            part->requests[__builtin_ctzll(output)] |= BIT(driver);
+            at.part->requests[__builtin_ctzll(output)] |= BIT(driver);
         for (output &= output - 1; given.shape.copies && output != 0; output &= output - 1)
-            part->requests[__builtin_ctzll(output)] |= BIT(driver);
+            at.part->requests[__builtin_ctzll(output)] |= BIT(driver);
     }
     /* Other arbiters look at queues, which a start changes: there all grants come before all starts. */
     const uint64_t granted = given.shape.plain && !given.shape.copies ? requested : UINT64_MAX;
     for (; requested != 0; requested &= requested - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(requested);
-        uint64_t requests = part->requests[local];
-        part->requests[local] = 0;
-        grant(part, router, block, BIT(local), requests, cycle, granted & ~BIT(local), given);
+        uint64_t requests = at.part->requests[local];
+        at.part->requests[local] = 0;
+        grant(at, BIT(local), requests, granted & ~BIT(local), given);
     }
 }
 
@@ -222,19 +217,20 @@ static INLINE void run_router(struct net_packet_part *part, uint32_t block, uint
                               const struct net_packet_setting given)
 {
     struct net_packet_router *router = net_packet_block_at(given.state, block);
+    const struct net_packet_visit at = {part, router, block, cycle};
     uint32_t parity = cycle & 1;
     uint64_t pending = router->pending[parity] & router->eligible;
     router->pending[parity] = 0;
     if (LIKELY((pending & (pending - 1)) == 0 && pending != 0 && !given.shape.copies)) {
         uint32_t driver = (uint32_t)__builtin_ctzll(pending);
-        uint64_t output = evaluate(part, router, block, driver, cycle, given);
+        uint64_t output = evaluate(at, driver, given);
         if (output != 0)
-            grant_to(part, router, block, output, pending, cycle, 0, given);
+            grant_to(at, output, pending, 0, given);
     } else {
-        run_many(part, router, block, pending, cycle, given);
+        run_many(at, pending, given);
     }
     if (given.shape.channels > 1 && router->ready != 0)
-        start_links(part, router, block, cycle, given);
+        start_links(at, given);
 }
 
 /* ---- fetching ahead, where the state is large ---- */

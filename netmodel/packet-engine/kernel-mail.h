@@ -10,15 +10,14 @@
 /* The driver's head may be routed from the cycle on, unless something is in its way: then nothing happens, without a
  * branch, since in the middle of traffic nobody could predict it. As
  * net_packet_make_pending of one driver, in fewer steps. */
-static INLINE void may_ask(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                           uint32_t driver, uint64_t hindrance, uint64_t cycle)
+static INLINE void may_ask(const struct net_packet_visit at, uint32_t driver, uint64_t hindrance)
 {
-    struct net_packet_visits *list = &part->active[cycle & 1];
-    uint64_t *pending = &router->pending[cycle & 1], before = *pending;
+    struct net_packet_visits *list = &at.part->active[at.cycle & 1];
+    uint64_t *pending = &at.router->pending[at.cycle & 1], before = *pending;
     uint64_t asking = (uint64_t)(hindrance == 0) << driver;
-    router->eligible |= asking;
+    at.router->eligible |= asking;
     *pending = before | asking;
-    list->items[list->count] = block;
+    list->items[list->count] = at.block;
     list->count += (before | hindrance) == 0;
 }
 
@@ -29,6 +28,7 @@ static INLINE void push(struct net_packet_part *part, uint32_t block, uint32_t l
                         const struct net_packet_setting given)
 {
     struct net_packet_router *router = net_packet_block_at(given.state, block);
+    const struct net_packet_visit at = {part, router, block, cycle};
     struct net_packet_driver *driver = net_packet_driver_at(router, local);
     uint32_t head = net_packet_entry_packet(driver->head.rest);
     if (head != NET_PACKET_NO_PACKET) {
@@ -43,7 +43,7 @@ static INLINE void push(struct net_packet_part *part, uint32_t block, uint32_t l
     }
     driver->head = entry;
     driver->hops = hops;
-    may_ask(part, router, block, local, driver->departing, cycle);
+    may_ask(at, local, driver->departing);
 }
 
 /* The next packet of a buffer to its head; there is one. */
@@ -195,8 +195,8 @@ static void read_departure(struct net_packet_part *part, const struct net_packet
     struct net_packet_router *router = net_packet_block_at(given.state, mail->block);
     struct net_packet_output *output = net_packet_output_at(router, mail->local);
     if (!given.shape.even)
-        begin_departure(part, router, mail->block, mail->local, output, mail->length, cycle - 1, cycle,
-                        given);
+        begin_departure((struct net_packet_visit){part, router, mail->block, cycle}, mail->local, output,
+                        mail->length, cycle - 1, given);
     if (given.shape.plain) {
         net_packet_note(part, &net_packet_ending_at(part, cycle - 1 + mail->length)->credits,
                         mail->block | mail->local);

@@ -26,6 +26,15 @@ struct net_packet_setting {
         *ends; /* while all packets have one length: the slot of those that start in this cycle */
 };
 
+/* A router in a cycle of its part: what every step of a visit is about. It is handed on by value, so that nothing is
+ * left of it where functions are inlined. `block` is where the router's state begins. */
+struct net_packet_visit {
+    struct net_packet_part *part;
+    struct net_packet_router *router;
+    uint32_t block;
+    uint64_t cycle;
+};
+
 /* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it
  * there again, literals too. So it is given a copy, and what the kernel itself uses stays literals. */
 #define APART(given)                                                                                         \
@@ -204,8 +213,7 @@ static INLINE uint64_t sleepers_with_room(const struct net_packet_output *output
 /* Wakes the drivers, which sleep on the output, in this cycle. Masks of outputs that a driver no longer wants may
  * still name it: it is then evaluated once more for nothing. Drivers whose head got a grant elsewhere in the
  * meantime are not eligible, and stay out. */
-static INLINE void wake(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                        struct net_packet_output *output, uint64_t drivers, uint64_t cycle,
+static INLINE void wake(const struct net_packet_visit at, struct net_packet_output *output, uint64_t drivers,
                         const bool ejection, const struct net_packet_setting given)
 {
     output->waiting &= ~drivers;
@@ -214,58 +222,56 @@ static INLINE void wake(struct net_packet_part *part, struct net_packet_router *
         output->need_least = NET_PACKET_NEED_NONE;
         output->wake_counts = false;
     }
-    drivers &= router->eligible;
+    drivers &= at.router->eligible;
     if (drivers != 0)
-        net_packet_make_pending(part, router, block, drivers, cycle);
+        net_packet_make_pending(at.part, at.router, at.block, drivers, at.cycle);
 }
 
 /* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room
  * reaches the least need, unless the end of the departure comes first (that wakes them anyway). Only one timed
  * wake-up counts, the earliest; those that it replaces stay in the wheel and are found to be void by their
  * cycle. The room may stand below zero: the shortfall is a signed number. */
-static INLINE void schedule_crossing(struct net_packet_part *part, uint32_t block, uint32_t local,
-                                     struct net_packet_output *output, uint64_t cycle,
-                                     const struct net_packet_setting given)
+static INLINE void schedule_crossing(const struct net_packet_visit at, uint32_t local,
+                                     struct net_packet_output *output, const struct net_packet_setting given)
 {
     if (given.shape.even) /* which has no such departures */
         return;
     int32_t shortfall = output->need_least - output->spare;
     if (output->need_least == NET_PACKET_NEED_NONE || shortfall <= 0 || shortfall >= output->departing)
         return;
-    uint64_t crossing = cycle - (uint16_t)(cycle - output->departure) + (uint32_t)shortfall;
-    if (output->wake_counts && (uint16_t)(output->wake - cycle) <= (uint16_t)(crossing - cycle))
+    uint64_t crossing = at.cycle - (uint16_t)(at.cycle - output->departure) + (uint32_t)shortfall;
+    if (output->wake_counts && (uint16_t)(output->wake - at.cycle) <= (uint16_t)(crossing - at.cycle))
         return;
     output->wake = (uint16_t)crossing;
     output->wake_counts = true;
-    schedule(part, crossing, NET_PACKET_EVENT_WAKE, block, local, 0);
+    schedule(at.part, crossing, NET_PACKET_EVENT_WAKE, at.block, local, 0);
 }
 
 /* The next buffer's packet has left: its place is free. When the output is busy its own end event sees to the
  * sleepers. */
-static INLINE void return_credit(struct net_packet_part *part, struct net_packet_router *router,
-                                 uint32_t block, uint32_t local, struct net_packet_output *output,
-                                 uint32_t length, uint64_t cycle, const struct net_packet_setting given)
+static INLINE void return_credit(const struct net_packet_visit at, uint32_t local,
+                                 struct net_packet_output *output, uint32_t length,
+                                 const struct net_packet_setting given)
 {
     if (!given.shape.even)
         output->departing = 0;
-    give_room(router, BIT(local), output, reservation(given, BIT(local), length));
-    if (output->waiting == 0 || (router->busy >> local & 1) != 0)
+    give_room(at.router, BIT(local), output, reservation(given, BIT(local), length));
+    if (output->waiting == 0 || (at.router->busy >> local & 1) != 0)
         return;
-    uint64_t drivers = sleepers_with_room(output, local, cycle, given);
+    uint64_t drivers = sleepers_with_room(output, local, at.cycle, given);
     if (drivers != 0)
-        wake(part, router, block, output, drivers, cycle, false, given);
+        wake(at, output, drivers, false, given);
 }
 
 /* The next buffer's packet begins to leave. Likewise. */
-static INLINE void begin_departure(struct net_packet_part *part, const struct net_packet_router *router,
-                                   uint32_t block, uint32_t local, struct net_packet_output *output,
-                                   uint32_t length, uint64_t start, uint64_t cycle,
+static INLINE void begin_departure(const struct net_packet_visit at, uint32_t local,
+                                   struct net_packet_output *output, uint32_t length, uint64_t start,
                                    const struct net_packet_setting given)
 {
     output->departure = (uint16_t)start;
     output->departing = (uint16_t)length;
-    if (output->waiting != 0 && (router->busy >> local & 1) == 0)
-        schedule_crossing(part, block, local, output, cycle, given);
+    if (output->waiting != 0 && (at.router->busy >> local & 1) == 0)
+        schedule_crossing(at, local, output, given);
 }
 
 #endif

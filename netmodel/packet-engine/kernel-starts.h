@@ -16,69 +16,65 @@ static void count_queue(const struct net_packet_engine *engine, uint32_t block, 
 
 /* A packet leaves its driver, of which another part is to know, or the caller: the last one of a message
  * is an injector's. */
-static __attribute__((noinline)) void tell_source(struct net_packet_part *part,
-                                                  struct net_packet_router *router, uint32_t local,
-                                                  uint64_t cycle, uint32_t length,
-                                                  const struct net_packet_setting given)
+static __attribute__((noinline)) void tell_source(const struct net_packet_visit at, uint32_t local,
+                                                  uint32_t length, const struct net_packet_setting given)
 {
-    struct net_packet_line *line = net_packet_line_at(router, local);
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
     if (local < net_packet_shape_links(given.shape)) {
-        post_departure(part, line->source, local, length, cycle);
+        post_departure(at.part, line->source, local, length, at.cycle);
         return;
     }
-    net_packet_note(part, &net_packet_ending_at(part, cycle + length)->sent, line->notice);
+    net_packet_note(at.part, &net_packet_ending_at(at.part, at.cycle + length)->sent, line->notice);
     line->notice = NET_NONE;
-    router->foreign &= ~BIT(local);
+    at.router->foreign &= ~BIT(local);
 }
 
 /* The packet leaves its injector, which makes the next one when the tail has left. */
-static INLINE void leave_injector(struct net_packet_part *part, struct net_packet_router *router,
-                                  uint32_t block, uint32_t local, uint64_t rest, uint64_t cycle,
+static INLINE void leave_injector(const struct net_packet_visit at, uint32_t local, uint64_t rest,
                                   const struct net_packet_setting given)
 {
-    const struct net_packet_engine *engine = part->engine;
-    struct net_packet_line *injector = net_packet_line_at(router, local);
+    const struct net_packet_engine *engine = at.part->engine;
+    struct net_packet_line *injector = net_packet_line_at(at.router, local);
     injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_PACKET_NO_PACKET;
-    if ((router->foreign >> local & 1) != 0)
-        tell_source(part, router, local, cycle, length_of(rest, given), APART(given));
+    if ((at.router->foreign >> local & 1) != 0)
+        tell_source(at, local, length_of(rest, given), APART(given));
     if (!given.shape.plain && engine->queues != NULL)
-        count_queue(engine, block, local, net_packet_entry_length(rest));
+        count_queue(engine, at.block, local, net_packet_entry_length(rest));
 }
 
 /* The output's packet leaves its driver, whose room upstream grows from now on. */
-static INLINE void leave_buffer(struct net_packet_part *part, struct net_packet_router *router,
-                                uint32_t block, uint32_t local, uint32_t length, uint64_t cycle,
+static INLINE void leave_buffer(const struct net_packet_visit at, uint32_t local, uint32_t length,
                                 const struct net_packet_setting given)
 {
-    const struct net_packet_engine *engine = part->engine;
-    struct net_packet_line *line = net_packet_line_at(router, local);
+    const struct net_packet_engine *engine = at.part->engine;
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
     uint32_t source = line->source;
-    if (!source_at_hand(router, local, given)) {
-        post_departure(part, source, local, length, cycle);
+    if (!source_at_hand(at.router, local, given)) {
+        post_departure(at.part, source, local, length, at.cycle);
         if (!given.shape.plain && engine->queues != NULL)
-            count_queue(engine, block, local, length);
+            count_queue(engine, at.block, local, length);
     } else if (!given.shape.even && (given.constants.places >> local & 1) == 0) {
         struct net_packet_router *upstream = net_packet_block_at(given.state, source);
-        begin_departure(part, upstream, source, local, net_packet_output_at(upstream, local), length, cycle,
-                        cycle, given);
+        begin_departure((struct net_packet_visit){at.part, upstream, source, at.cycle}, local,
+                        net_packet_output_at(upstream, local), length, at.cycle, given);
     }
-    take_head(part, &line->driver);
+    take_head(at.part, &line->driver);
 }
 
 /* The same of either while all packets have one length, when nobody upstream is told but another part. An
  * injector, in whose line a message stands where a buffer has the last of its packets, is taken for a
  * buffer with nothing behind its head: without a branch of its own, which would often be mispredicted. */
-static INLINE void leave_driver(struct net_packet_part *part, struct net_packet_router *router,
-                                uint32_t local, uint64_t cycle, const struct net_packet_setting given)
+static INLINE void leave_driver(const struct net_packet_visit at, uint32_t local,
+                                const struct net_packet_setting given)
 {
-    struct net_packet_line *line = net_packet_line_at(router, local);
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
     uint32_t injector = -(uint32_t)(local >= net_packet_shape_links(given.shape));
-    if (!given.shape.whole && UNLIKELY((router->foreign >> local & 1) != 0))
-        tell_source(part, router, local, cycle, given.constants.largest, APART(given));
+    if (!given.shape.whole && UNLIKELY((at.router->foreign >> local & 1) != 0))
+        tell_source(at, local, given.constants.largest, APART(given));
     line->flits += injector & given.constants.largest;
     if ((line->driver.tail | injector) != NET_PACKET_NO_PACKET)
-        take_next(part, &line->driver);
+        take_next(at.part, &line->driver);
     else
         line->driver.head.rest = NET_PACKET_NO_PACKET;
 }
@@ -144,92 +140,90 @@ static INLINE void start_ejection(struct net_packet_part *part, struct net_packe
 
 /* The same as start for an output of a multicast's packet. It leaves its driver with the last output that it
  * needs there; until then a copy of it goes. What has to be granted in the next router is known here. */
-static __attribute__((noinline)) void start_copy(struct net_packet_part *part,
-                                                 struct net_packet_router *router, uint32_t block,
-                                                 uint32_t local, uint32_t driver_local, uint64_t cycle,
-                                                 const struct net_packet_setting given)
+static __attribute__((noinline)) void start_copy(const struct net_packet_visit at, uint32_t local,
+                                                 uint32_t driver_local, const struct net_packet_setting given)
 {
-    struct net_packet_line *line = net_packet_line_at(router, local);
-    struct net_packet_driver *driver = net_packet_driver_at(router, driver_local);
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
+    struct net_packet_driver *driver = net_packet_driver_at(at.router, driver_local);
     uint32_t number = net_packet_entry_packet(driver->head.rest),
              length = net_packet_entry_length(driver->head.rest);
     uint16_t hops = driver->hops;
-    bool last = --part->packets[number].unstarted == 0 && driver->head.word == 0;
-    schedule(part, cycle + length, last ? NET_PACKET_EVENT_END : NET_PACKET_EVENT_BRANCH, block, local,
-             driver_local);
+    bool last = --at.part->packets[number].unstarted == 0 && driver->head.word == 0;
+    schedule(at.part, at.cycle + length, last ? NET_PACKET_EVENT_END : NET_PACKET_EVENT_BRANCH, at.block,
+             local, driver_local);
     if (!last) {
-        number = net_packet_copy_packet(part, number);
+        number = net_packet_copy_packet(at.part, number);
         if (number == NET_PACKET_NO_PACKET)
             return;
     } else {
         driver->departing = (uint16_t)length;
         if (driver_local >= net_packet_shape_links(given.shape))
-            leave_injector(part, router, block, driver_local, driver->head.rest, cycle, given);
+            leave_injector(at, driver_local, driver->head.rest, given);
         else
-            leave_buffer(part, router, block, driver_local, length, cycle, given);
+            leave_buffer(at, driver_local, length, given);
     }
     uint32_t links = net_packet_shape_links(given.shape);
     if (local >= links) {
-        part->packets[number].terminal =
-            net_packet_number_of(part->engine, block) * part->engine->concentration +
-            (local - links) / part->consumers_each;
-        start_ejection(part, &line->output, number, length, hops, cycle, given);
+        at.part->packets[number].terminal =
+            net_packet_number_of(at.part->engine, at.block) * at.part->engine->concentration +
+            (local - links) / at.part->consumers_each;
+        start_ejection(at.part, &line->output, number, length, hops, at.cycle, given);
         return;
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(part, block, line->target, net_packet_entry_rest(number, 0, length), length);
+        count_crossing(at.part, at.block, line->target, net_packet_entry_rest(number, 0, length), length);
     const struct net_packet_entry entry = {
-        .word = net_packet_copies_needed(part->engine, part->packets[number].message,
-                                         net_packet_number_of(part->engine, line->target)),
+        .word = net_packet_copies_needed(at.part->engine, at.part->packets[number].message,
+                                         net_packet_number_of(at.part->engine, line->target)),
         .rest = net_packet_entry_rest(number, NET_PACKET_WAY_COPIES, length),
     };
-    if (at_hand(part, line->target, given))
-        push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle + 1, given);
+    if (at_hand(at.part, line->target, given))
+        push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle + 1, given);
     else
-        post_push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle);
+        post_push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle);
 }
 
 /* The packet crosses from this cycle on, a flit a cycle. Its header is in the next router already in the next
  * cycle (cut-through), and its end event comes when the tail has crossed. An ejection channel ends here: there
  * is no next buffer. */
-static INLINE void start(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                         uint32_t local, uint32_t driver_local, uint64_t cycle,
+static INLINE void start(const struct net_packet_visit at, uint32_t local, uint32_t driver_local,
                          const struct net_packet_setting given)
 {
-    struct net_packet_driver *driver = net_packet_driver_at(router, driver_local);
+    struct net_packet_driver *driver = net_packet_driver_at(at.router, driver_local);
     struct net_packet_entry entry = driver->head;
     uint16_t hops = driver->hops;
     if (given.shape.copies && net_packet_entry_way(entry.rest) == NET_PACKET_WAY_COPIES) {
-        start_copy(part, router, block, local, driver_local, cycle, APART(given));
+        start_copy(at, local, driver_local, APART(given));
         return;
     }
     uint32_t length = length_of(entry.rest, given);
     if (UNLIKELY((hops & NET_PACKET_LATE) != 0)) {
         hops &= (uint16_t)~NET_PACKET_LATE;
-        net_packet_end_wait(part, router, block, driver_local, local, cycle);
+        net_packet_end_wait(at.part, at.router, at.block, driver_local, local, at.cycle);
     }
     driver->departing = (uint16_t)length;
-    schedule_end(part, cycle, length, block, local, driver_local, given);
+    schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
     if (given.shape.even)
-        leave_driver(part, router, driver_local, cycle, given);
+        leave_driver(at, driver_local, given);
     else if (driver_local >= net_packet_shape_links(given.shape))
-        leave_injector(part, router, block, driver_local, entry.rest, cycle, given);
+        leave_injector(at, driver_local, entry.rest, given);
     else
-        leave_buffer(part, router, block, driver_local, length, cycle, given);
-    struct net_packet_line *line = net_packet_line_at(router, local);
+        leave_buffer(at, driver_local, length, given);
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
     if (local >= net_packet_shape_links(given.shape)) {
-        start_ejection(part, &line->output, net_packet_entry_packet(entry.rest), length, hops, cycle, given);
+        start_ejection(at.part, &line->output, net_packet_entry_packet(entry.rest), length, hops, at.cycle,
+                       given);
         return;
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(part, block, line->target, entry.rest, length);
-    entry = step(part, block, entry, local / given.shape.channels, given);
-    if (at_hand(part, line->target, given))
-        push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle + 1, given);
+        count_crossing(at.part, at.block, line->target, entry.rest, length);
+    entry = step(at.part, at.block, entry, local / given.shape.channels, given);
+    if (at_hand(at.part, line->target, given))
+        push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle + 1, given);
     else
-        post_push(part, line->target, local, entry, (uint16_t)(hops + 1), cycle);
+        post_push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle);
 }
 
 /* The first bit at or cyclically after a number: what round robin means. The mask is turned, so that there is
@@ -266,71 +260,68 @@ static INLINE bool note_grant(const struct net_packet_part *part, struct net_pac
 /* Rule 5: the driver's packet has the output. The arbiter's pointer moves on only here, which is what makes it
  * fair. `others`: the other outputs of the router that are granted in this cycle; where none is of the same link, a
  * free link starts at once. Both numbers are masks of one bit as well. */
-static INLINE void grant_to(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                            uint64_t output, uint64_t winner, uint64_t cycle, uint64_t others,
-                            const struct net_packet_setting given)
+static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, uint64_t winner,
+                            uint64_t others, const struct net_packet_setting given)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(output), driver = (uint32_t)__builtin_ctzll(winner);
-    struct net_packet_output *granted = net_packet_output_at(router, local);
+    struct net_packet_output *granted = net_packet_output_at(at.router, local);
     granted->pointer = (uint8_t)(driver + 1); /* after the last driver there is none before the first */
-    uint64_t rest = net_packet_driver_at(router, driver)->head.rest;
+    uint64_t rest = net_packet_driver_at(at.router, driver)->head.rest;
     uint32_t length = length_of(rest, given);
     if (!given.shape.copies || net_packet_entry_way(rest) != NET_PACKET_WAY_COPIES ||
-        note_grant(part, net_packet_driver_at(router, driver), local, given))
-        router->eligible &= ~winner;
-    uint64_t before = router->busy;
-    router->busy = before | output;
+        note_grant(at.part, net_packet_driver_at(at.router, driver), local, given))
+        at.router->eligible &= ~winner;
+    uint64_t before = at.router->busy;
+    at.router->busy = before | output;
     granted->driver = (uint8_t)driver;
     if (local >= net_packet_shape_links(given.shape)) {
-        start(part, router, block, local, driver, cycle, given);
+        start(at, local, driver, given);
         return;
     }
-    take_room(router, output, granted, reservation(given, output, length));
+    take_room(at.router, output, granted, reservation(given, output, length));
     if (given.shape.channels > 1) {
         uint64_t link = link_outputs(local, given);
         if (((before | others) & link) != 0) {
-            router->ready |= output;
+            at.router->ready |= output;
             if (given.constants.waits)
-                net_packet_begin_wait(part, router, block, driver, cycle);
+                net_packet_begin_wait(at.part, at.router, at.block, driver, at.cycle);
             return;
         }
-        pass_turn(router, output, link, given);
+        pass_turn(at.router, output, link, given);
     }
-    start(part, router, block, local, driver, cycle, given);
+    start(at, local, driver, given);
 }
 
 /* Rule 4: the requests of the output are in the mask. Who loses asks again in the next cycle. */
-static INLINE void grant(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                         uint64_t output, uint64_t requests, uint64_t cycle, uint64_t others,
-                         const struct net_packet_setting given)
+static INLINE void grant(const struct net_packet_visit at, uint64_t output, uint64_t requests,
+                         uint64_t others, const struct net_packet_setting given)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(output);
-    uint32_t driver = first_from(requests, net_packet_output_at(router, local)->pointer);
+    uint32_t driver = first_from(requests, net_packet_output_at(at.router, local)->pointer);
     if (!given.shape.plain && (requests & (requests - 1)) != 0)
-        driver = net_packet_arbitrate(part, router, block, local, requests, driver, cycle);
+        driver = net_packet_arbitrate(at.part, at.router, at.block, local, requests, driver, at.cycle);
     uint64_t losers = requests & ~BIT(driver);
     if (losers != 0)
-        net_packet_make_pending(part, router, block, losers, cycle + 1);
+        net_packet_make_pending(at.part, at.router, at.block, losers, at.cycle + 1);
     for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
-        net_packet_begin_wait(part, router, block, (uint32_t)__builtin_ctzll(left), cycle);
-    grant_to(part, router, block, output, BIT(driver), cycle, others, given);
+        net_packet_begin_wait(at.part, at.router, at.block, (uint32_t)__builtin_ctzll(left), at.cycle);
+    grant_to(at, output, BIT(driver), others, given);
 }
 
 /* Rule 5: every free link with granted channels starts one of them. Links that stay busy come back by their
  * end event. */
-static INLINE void start_links(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                               uint64_t cycle, const struct net_packet_setting given)
+static INLINE void start_links(const struct net_packet_visit at, const struct net_packet_setting given)
 {
-    for (uint64_t startable = router->ready & ~carrying(router, given); startable != 0;) {
+    for (uint64_t startable = at.router->ready & ~carrying(at.router, given); startable != 0;) {
         uint64_t link = link_outputs((uint32_t)__builtin_ctzll(startable), given);
         uint64_t granted = startable & link;
         startable &= ~link;
-        uint32_t local = first_from(granted, (uint32_t)__builtin_ctzll(router->turns & link));
+        uint32_t local = first_from(granted, (uint32_t)__builtin_ctzll(at.router->turns & link));
         if (!given.shape.plain && (granted & (granted - 1)) != 0)
-            local = net_packet_arbitrate_link(part, router, block, granted, local, cycle);
-        router->ready &= ~BIT(local);
-        pass_turn(router, BIT(local), link, given);
-        start(part, router, block, local, net_packet_output_at(router, local)->driver, cycle, given);
+            local = net_packet_arbitrate_link(at.part, at.router, at.block, granted, local, at.cycle);
+        at.router->ready &= ~BIT(local);
+        pass_turn(at.router, BIT(local), link, given);
+        start(at, local, net_packet_output_at(at.router, local)->driver, given);
     }
 }
 

@@ -1,3 +1,3 @@
 # netmodel/packet-engine/kernel-room.h
 # The timed wake-up of a sleeper is not scheduled.
-/schedule(part, crossing, NET_PACKET_EVENT_WAKE/d
+/schedule(at.part, crossing, NET_PACKET_EVENT_WAKE/d
