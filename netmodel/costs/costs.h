@@ -7,7 +7,8 @@
  * processor inside; its channels are bidirectional, and all devices on one are taps of it (000 section
  * 2.1).
  *
- * Of networks of stages the routers are cells (004 section III), with pins and crosspoints of one that has neighbours on
+ * Of networks of stages the routers are cells (004 section III), with pins and crosspoints of one that has
+ * neighbours on
  * all sides; flits are the bits of a link in a cycle, and buffers are in bits. */
 #ifndef NET_COSTS_H
 #define NET_COSTS_H

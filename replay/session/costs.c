@@ -96,7 +96,7 @@ static struct net_cost_request request_of(const struct net_topology *topology,
 {
     return (struct net_cost_request){
         .topology = topology,
-/* Stages move words of as many bits as a link carries in a cycle; --flit-bytes is no option of theirs. */
+        /* Stages move words of as many bits as a link carries in a cycle; --flit-bytes is no option of theirs. */
         .flit_bits = topology->multistage != NULL ? topology->multistage->link_bits
                                                   : 8 * (uint32_t)settings->number[REPLAY_FLIT_BYTES],
         .control_lines = (uint32_t)settings->number[REPLAY_CONTROL_LINES],

@@ -247,7 +247,7 @@ static const char *network_of(const struct report_comparison *comparison, uint32
 {
     const struct report_configuration *row = &comparison->configurations[configuration];
 
-/* A single topology is no factor; then its own text says all. */
+    /* A single topology is no factor; then its own text says all. */
     for (uint32_t i = 0; i < comparison->factor_count; i++)
         if (strcmp(comparison->factors[i].name, "topology") == 0)
             return comparison->factors[i].levels[row->level[i]];
