@@ -124,6 +124,8 @@ struct net_routing_kind {
     /* Packets are deflected where they would have to wait: what route says is the way of one that meets no other,
      * and an engine of its own moves them. There is nothing that a deadlock could be made of. */
     bool never_waits;
+    /* Its ways go around dead links (net_routing.dead), which prepare looks at. */
+    bool detours;
     const struct net_family *serves; /* the networks that it serves (routings/families.h) */
     /* Prepares shift counts, tables …, into routing (kind, topology and virtual_channels set; memory from its
      * arena). The specification holds the parameters, and no sizes. -1: BASE_USAGE, or memory. */
@@ -164,6 +166,9 @@ struct net_routing {
     /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
      * channels need no bubble). All by default. */
     uint32_t bubble_channels;
+    /* [link]: whether it is dead, and so in no route. NULL: all links live. In the arena. */
+    const bool *dead;
+    struct base_input_name faults; /* the file that says so, for whoever has set it; else no path */
     /* The routing that this one wraps, such as that which is confined (confinement.h); NULL: it wraps none. A wrapper
      * has a kind of its own, whose functions ask the inner routing's, and else all that the inner routing has: so a
      * wrapper may be wrapped, and what a wrapper does not change costs what it did. */
@@ -205,6 +210,11 @@ const char *net_routing_default(const struct net_topology *topology);
  * free. */
 int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
                      uint32_t virtual_channels, struct base_error *error);
+/* The same on a network some of whose links are dead, which must hold together without them: dead[link] is copied. NULL:
+ * none is. The default is the first routing that detours. -1 also for a routing that knows no ways around them (BASE_USAGE). */
+int net_routing_init_around(struct net_routing *routing, const struct net_topology *topology,
+                            const char *name, uint32_t virtual_channels, const bool *dead,
+                            struct base_error *error);
 
 void net_routing_free(struct net_routing *routing);
 

@@ -16,7 +16,9 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
 
     all.effects = NET_ALL_EFFECTS;
     engine = net_engine_for(topology, routing, &all);
-    if (engine != NULL && engine->multicasts != NULL)
+    if (routing != NULL && routing->dead != NULL)
+        none = "its trees know no ways around dead links";
+    else if (engine != NULL && engine->multicasts != NULL)
         result = engine->multicasts(topology, routing, &all, &none);
     else
         none = "its engine has none";

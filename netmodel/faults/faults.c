@@ -69,6 +69,11 @@ static bool is_number(const char *text)
     return digits > 0 && (text[digits] == '\0' || text[digits] == ',');
 }
 
+const char *net_faults_path(const char *text)
+{
+    return is_number(text) ? NULL : text;
+}
+
 static int read_file(struct net_faults_list *list, const char *path, struct base_error *error)
 {
     struct net_faults *faults = list->faults;
@@ -212,4 +217,13 @@ void net_faults_free(struct net_faults *faults)
 {
     net_cables_free(&faults->cables);
     base_arena_free(&faults->arena);
+}
+
+bool *net_faults_dead(const struct net_faults *faults, struct base_arena *arena)
+{
+    bool *dead = base_arena_array(arena, (size_t)faults->topology->link_count + 1, sizeof *dead);
+
+    for (uint32_t link = 0; link < faults->topology->link_count && dead != NULL; link++)
+        dead[link] = faults->dies[link] != NET_NEVER;
+    return dead;
 }

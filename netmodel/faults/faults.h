@@ -33,12 +33,16 @@ struct net_faults {
     struct base_arena arena;
 };
 
+/* The file that the text names; NULL: it is a number. */
+const char *net_faults_path(const char *text);
 /* Reads the text above for a topology that must outlive the faults; clock_khz: of the network, for nanoseconds. -1: no
  * cables (net_cables_init), a number that there are not, pieces (BASE_USAGE); what a file says wrong, with its line and
  * column (BASE_INPUT); memory. Free in either case. */
 int net_faults_init(struct net_faults *faults, const struct net_topology *topology, const char *text,
                     uint64_t clock_khz, struct base_error *error);
 void net_faults_free(struct net_faults *faults);
+/* [link]: whether it is dead when all faults have come. In the arena; NULL: memory. */
+bool *net_faults_dead(const struct net_faults *faults, struct base_arena *arena);
 
 /* The link of a fault's cable with the lower number: its source and port name the cable. */
 static inline const struct net_link *net_fault_link(const struct net_faults *faults, uint32_t fault)

@@ -146,15 +146,57 @@ const char *net_routing_default(const struct net_topology *topology)
     return declared ? net_routing_table.name : topology->kind->routing;
 }
 
+/* Those that know ways around dead links, for who has asked another one for them. */
+static int refuse_dead(const struct net_routing_kind *kind, struct base_error *error)
+{
+    const char *before = "";
+    base_error_set(error, BASE_USAGE, "routing '%s' knows no ways around dead links; these do:", kind->name);
+    for (size_t i = 0; i < KINDS; i++)
+        if (kinds[i]->detours) {
+            base_error_append(error, "%s %s", before, kinds[i]->name);
+            before = ",";
+        }
+    return -1;
+}
+
+static int set_dead(struct net_routing *routing, const bool *dead, struct base_error *error)
+{
+    size_t links = routing->topology->link_count;
+    bool *copy;
+
+    if (dead == NULL)
+        return 0;
+    if (!routing->kind->detours)
+        return refuse_dead(routing->kind, error);
+    copy = base_arena_array(&routing->arena, links + 1, sizeof *copy);
+    if (copy == NULL)
+        return base_error_memory(error, "the dead links of a routing");
+    memcpy(copy, dead, links * sizeof *copy);
+    routing->dead = copy;
+    return 0;
+}
+
+/* The routing that is taken where none is named and links are dead; NULL: none serves. */
+static const char *first_with_detours(const struct net_topology *topology)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        if (kinds[i]->detours && net_routing_serves(kinds[i], topology))
+            return kinds[i]->name;
+    return NULL;
+}
+
 /* Refusals come in the order in which a user can mend them: no routing at all, no such name, not here, no
  * such parameter, not so many virtual channels. */
-int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
-                     uint32_t virtual_channels, struct base_error *error)
+int net_routing_init_around(struct net_routing *routing, const struct net_topology *topology,
+                            const char *name, uint32_t virtual_channels, const bool *dead,
+                            struct base_error *error)
 {
     memset(routing, 0, sizeof *routing);
     if (topology->kind->routing == NULL)
         return base_error_set(error, BASE_USAGE, "topology '%s' has no links and takes no routing",
                               topology->text);
+    if (dead != NULL && (name == NULL || *name == '\0'))
+        name = first_with_detours(topology);
     if (name == NULL || *name == '\0')
         name = net_routing_default(topology);
     routing->topology = topology;
@@ -163,10 +205,16 @@ int net_routing_init(struct net_routing *routing, const struct net_topology *top
         return -1;
     if (!net_routing_serves(routing->kind, topology))
         return refuse_pair(routing->kind, topology, error);
-    if (prepare(routing, name, virtual_channels, error) == 0)
+    if (set_dead(routing, dead, error) == 0 && prepare(routing, name, virtual_channels, error) == 0)
         return 0;
     net_routing_free(routing);
     return -1;
+}
+
+int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
+                     uint32_t virtual_channels, struct base_error *error)
+{
+    return net_routing_init_around(routing, topology, name, virtual_channels, NULL, error);
 }
 
 /* The descriptor and the topology are borrowed: only tables and texts go. */

@@ -21,7 +21,8 @@
 #define FAR UINT32_MAX
 
 struct tables {
-    uint64_t *down; /* [router * words + word]: mask of the ports that lead down */
+    const bool *dead; /* [link], or NULL; the routing's */
+    uint64_t *down;   /* [router * words + word]: mask of the ports that lead down */
     uint32_t words;
     struct net_port_table ports[2]; /* [gone down] */
 };
@@ -33,8 +34,16 @@ struct levels {
     uint32_t *far[2];        /* [gone down][router]: hops to the destination at hand */
 };
 
+/* The live link by a port, or NET_NONE: everything here is of the network that is left. */
+static uint32_t link_of(const struct net_topology *topology, const bool *dead, uint32_t router, uint32_t port)
+{
+    uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+    return link != NET_NONE && dead != NULL && dead[link] ? NET_NONE : link;
+}
+
 /* Distance from the root over links either way; links of one direction only serve those who can use them. */
-static void find_levels(const struct net_topology *topology, uint32_t root, struct levels *levels)
+static void find_levels(const struct net_topology *topology, const bool *dead, uint32_t root,
+                        struct levels *levels)
 {
     uint32_t head = 0, tail = 0;
     memset(levels->level, 0xff, topology->routers * sizeof *levels->level);
@@ -43,7 +52,7 @@ static void find_levels(const struct net_topology *topology, uint32_t root, stru
     while (head < tail) {
         uint32_t router = levels->order[head++];
         for (uint32_t port = 0; port < topology->ports; port++) {
-            uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+            uint32_t link = link_of(topology, dead, router, port);
             uint32_t next = link != NET_NONE ? topology->links[link].target : router;
             if (levels->level[next] == FAR) {
                 levels->level[next] = levels->level[router] + 1;
@@ -89,7 +98,7 @@ static bool leads_down(const struct tables *tables, uint32_t router, uint32_t po
 static uint32_t hops_by(const struct net_topology *topology, const struct tables *tables,
                         const struct levels *levels, uint32_t router, uint32_t port, uint32_t gone_down)
 {
-    uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+    uint32_t link = link_of(topology, tables->dead, router, port);
     bool down = leads_down(tables, router, port);
     if (link == NET_NONE || (gone_down && !down))
         return FAR;
@@ -166,9 +175,10 @@ static int fill_tables(const struct net_routing *routing, const struct tables *t
 
 /* The parameter root: a router's number, or its name in a graph. Else the router with most links, the first
  * of them. */
-static int find_root(const struct net_topology *topology, const struct net_specification *specification,
+static int find_root(const struct net_routing *routing, const struct net_specification *specification,
                      uint32_t *root, struct base_error *error)
 {
+    const struct net_topology *topology = routing->topology;
     uint32_t most = 0;
     uint64_t number = NET_NONE;
     *root = 0;
@@ -182,7 +192,7 @@ static int find_root(const struct net_topology *topology, const struct net_speci
     for (uint32_t r = 0; r < topology->routers; r++) {
         uint32_t links = 0;
         for (uint32_t port = 0; port < topology->ports; port++)
-            links += topology->link_at[(size_t)r * topology->ports + port] != NET_NONE;
+            links += link_of(topology, routing->dead, r, port) != NET_NONE;
         *root = links > most ? r : *root;
         most = links > most ? links : most;
     }
@@ -221,7 +231,7 @@ static int fill(struct net_routing *routing, struct tables *tables, uint32_t roo
     levels.rank = levels.order + topology->routers;
     levels.far[0] = levels.rank + topology->routers;
     levels.far[1] = levels.far[0] + topology->routers;
-    find_levels(topology, root, &levels);
+    find_levels(topology, routing->dead, root, &levels);
     if (order_routers(topology, &levels, scratch) != 0)
         return base_error_memory(error, "the levels of routers");
     for (uint32_t i = 0; i < topology->link_count; i++) {
@@ -243,8 +253,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     uint32_t root;
     if (tables == NULL)
         return base_error_memory(error, "the tables of up-down routing");
-    if (find_root(routing->topology, specification, &root, error) != 0 ||
-        make_tables(routing, tables, error) != 0)
+    tables->dead = routing->dead;
+    if (find_root(routing, specification, &root, error) != 0 || make_tables(routing, tables, error) != 0)
         return -1;
     int status = fill(routing, tables, root, &scratch, error);
     base_arena_free(&scratch);
@@ -318,6 +328,7 @@ const struct net_routing_kind net_routing_up_down = {
     .keys = keys,
     .virtual_channels = 1,
     .minimal = false,
+    .detours = true,
     .serves = &net_family_wires,
     .prepare = prepare,
     .variants = variants,

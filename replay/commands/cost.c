@@ -62,7 +62,7 @@ static int measure_one(struct study *study, size_t place, struct base_error *err
         replay_settings_free(&settings);
         return -1;
     }
-    if (replay_inputs_used(&study->report.inputs, &study->arena, topology, NULL, NULL) != 0)
+    if (replay_inputs_used(&study->report.inputs, &study->arena, topology, NULL, NULL, NULL) != 0)
         base_error_memory(error, "the inputs");
     else
         status = replay_network_costs(topology, &settings, study->technology, &study->arena,

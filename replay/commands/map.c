@@ -264,8 +264,8 @@ static int place(struct mapping *mapping, struct base_error *error)
         return -1;
     mapping->placement = session->placement;
     session->placement = NULL;
-    if (replay_inputs_used(&mapping->inputs, &mapping->arena, mapping->topology, session->partition,
-                           mapping->placement) != 0)
+    if (replay_inputs_used(&mapping->inputs, &mapping->arena, mapping->topology, session->routing_in_use,
+                           session->partition, mapping->placement) != 0)
         return base_error_memory(error, "the inputs");
     if (fill_report(mapping, error) != 0)
         return -1;

@@ -18,6 +18,7 @@
 #include "replay/system/host.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
+#include "replay/session/stages.h"
 #include "reports/topology/picture.h"
 #include "reports/topology/topology.h"
 
@@ -59,8 +60,7 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return report_topology_svg(report->topology, report->faults, stream, error);
 }
 
-/* The operand is the topology itself: this subcommand has no --topology. A routing is only made when it is
- * asked for, so that a topology without one still has its properties. */
+/* The operand is the topology itself: this subcommand has no --topology. */
 static int prepare(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -76,16 +76,8 @@ static int prepare(struct study *study, struct base_error *error)
                                              .metrics = &study->metrics,
                                              .routing = net_routing_default(study->topology),
                                              .routing_given = settings->text[REPLAY_ROUTING] != NULL};
-    if (replay_inputs_used(&study->report.inputs, &study->arena, study->topology, NULL, NULL) != 0)
+    if (replay_inputs_used(&study->report.inputs, &study->arena, study->topology, NULL, NULL, NULL) != 0)
         return base_error_memory(error, "the report");
-    if (!settings->given[REPLAY_CHECK_DEADLOCK] && !study->report.routing_given)
-        return 0;
-    if (net_routing_init(&study->routing, study->topology, settings->text[REPLAY_ROUTING],
-                         (uint32_t)settings->number[REPLAY_VCS], error) != 0)
-        return -1;
-    study->has_routing = true;
-    study->report.routing = study->routing.text;
-    study->report.routing_note = study->routing.note;
     return 0;
 }
 
@@ -96,14 +88,11 @@ static int prepare_faults(struct study *study, struct base_error *error)
     const char *text = settings->text[REPLAY_FAULTS];
     struct net_control_options options = {.link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES]};
 
-    if (text == NULL && !settings->given[REPLAY_FAULT_ROUTING])
+    if (!session_has_faults(settings) && !settings->given[REPLAY_FAULT_ROUTING])
         return 0;
-    if (text == NULL)
+    if (!session_has_faults(settings))
         return base_error_set(error, BASE_USAGE,
                               "--fault-routing says what to do about --faults, of which there are none");
-    if (settings->given[REPLAY_CHECK_DEADLOCK])
-        return base_error_set(error, BASE_USAGE,
-                              "--check-deadlock takes no --faults: it is of a network whose links live");
     options.routing = net_fault_routing_find(study->topology, settings->text[REPLAY_FAULT_ROUTING], error);
     if (options.routing == NULL || net_faults_init(&study->faults, study->topology, text,
                                                    settings->number[REPLAY_CLOCK_GHZ], error) != 0)
@@ -111,6 +100,32 @@ static int prepare_faults(struct study *study, struct base_error *error)
     if (report_inputs_add(&study->report.inputs, &study->arena, "faults", &study->faults.input) != 0)
         return base_error_memory(error, "the report");
     return net_control_init(&study->control, &study->faults, &options, error);
+}
+
+/* On what is left when all faults have come. */
+static int init_routing(struct study *study, struct base_error *error)
+{
+    const struct replay_settings *settings = &study->arguments->settings;
+    bool has_faults = study->control.faults != NULL;
+    bool *dead = has_faults ? net_faults_dead(&study->faults, &study->arena) : NULL;
+
+    if (has_faults && dead == NULL)
+        return base_error_memory(error, "the faults");
+    return net_routing_init_around(&study->routing, study->topology, settings->text[REPLAY_ROUTING],
+                                   (uint32_t)settings->number[REPLAY_VCS], dead, error);
+}
+
+/* It is only made when it is asked for, so that a topology without one still has its properties. */
+static int prepare_routing(struct study *study, struct base_error *error)
+{
+    if (!study->arguments->settings.given[REPLAY_CHECK_DEADLOCK] && !study->report.routing_given)
+        return 0;
+    if (init_routing(study, error) != 0)
+        return -1;
+    study->has_routing = true;
+    study->report.routing = study->routing.text;
+    study->report.routing_note = study->routing.note;
+    return 0;
 }
 
 /* What the control packets do, to the end. */
@@ -196,7 +211,7 @@ int replay_command_topology(const struct replay_arguments *arguments, struct bas
     if (replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
         return status;
     if (prepare(&study, error) == 0 && prepare_faults(&study, error) == 0 &&
-        measure_and_write(&study, error) == 0)
+        prepare_routing(&study, error) == 0 && measure_and_write(&study, error) == 0)
         status = result(&study);
     else
         status = (int)error->status;

@@ -277,7 +277,7 @@ static int record_options(struct work *work, struct base_error *error)
     }
     report->options = work->options;
     report->link_use = replay_record_link_use(&work->record);
-    return replay_inputs_used(&report->inputs, &work->arena, work->topology, NULL, NULL) == 0
+    return replay_inputs_used(&report->inputs, &work->arena, work->topology, &work->routing, NULL, NULL) == 0
                ? 0
                : base_error_memory(error, "the report");
 }

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "netmodel/faults/faults.h"
 #include "replay/session/costs.h"
+#include "replay/session/stages.h"
 
 static const char *name_of(enum replay_option option)
 {
@@ -14,10 +16,12 @@ static const char *name_of(enum replay_option option)
 }
 
 int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena,
-                       const struct net_topology *topology, const struct map_partition *partition,
-                       const struct map_placement *placement)
+                       const struct net_topology *topology, const struct net_routing *routing,
+                       const struct map_partition *partition, const struct map_placement *placement)
 {
     if (report_inputs_add(inputs, arena, name_of(REPLAY_TOPOLOGY), &topology->input) != 0 ||
+        (routing != NULL &&
+         report_inputs_add(inputs, arena, name_of(REPLAY_FAULTS), &routing->faults) != 0) ||
         (partition != NULL &&
          report_inputs_add(inputs, arena, name_of(REPLAY_PARTITION), &partition->input) != 0))
         return -1;
@@ -63,8 +67,12 @@ int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
 {
     const char *partition = settings->text[REPLAY_PARTITION];
 
-    if (replay_inputs_used(inputs, arena, topology, NULL, NULL) != 0)
+    if (replay_inputs_used(inputs, arena, topology, NULL, NULL, NULL) != 0)
         return base_error_memory(error, "the inputs");
+    if (session_has_faults(settings) &&
+        replay_inputs_read(inputs, arena, REPLAY_FAULTS, net_faults_path(settings->text[REPLAY_FAULTS]),
+                           error) != 0)
+        return -1;
     if (partition != NULL &&
         replay_inputs_read(inputs, arena, REPLAY_PARTITION, map_partition_path(partition, arena), error) != 0)
         return -1;

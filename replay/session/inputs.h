@@ -9,10 +9,10 @@
 #include "replay/options.h"
 #include "reports/pages/inputs.h"
 
-/* Adds what was read. partition, placement: NULL where there is none. Copies are in the arena. -1: memory. */
+/* Adds what was read. routing, partition, placement: NULL where there is none. Copies are in the arena. -1: memory. */
 int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena,
-                       const struct net_topology *topology, const struct map_partition *partition,
-                       const struct map_placement *placement);
+                       const struct net_topology *topology, const struct net_routing *routing,
+                       const struct map_partition *partition, const struct map_placement *placement);
 /* Adds what the settings name, reading each file. -1: a file cannot be read (BASE_INPUT, BASE_SYSTEM), or
  * memory. */
 int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,

@@ -428,11 +428,11 @@ static int report_inputs(const struct company *company)
     struct report_jobs *report = company->report;
 
     for (uint32_t i = 0; i < company->job_count; i++)
-        if (replay_inputs_used(&report->inputs, &report->arena, company->topology,
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->routing_in_use,
                                company->sessions[i].partition, company->sessions[i].placement) != 0)
             return -1;
     for (uint32_t i = 0; i < company->stream_count; i++)
-        if (replay_inputs_used(&report->inputs, &report->arena, company->topology,
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->routing_in_use,
                                company->streams[i].partition, NULL) != 0)
             return -1;
     return 0;

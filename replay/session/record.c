@@ -66,6 +66,7 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
         return record->routing == NULL ? "none" : record->routing->text;
     case REPLAY_MULTIPLEXING:
         return net_multiplexings(&count)[record->network.multiplexed]->name;
+    case REPLAY_FAULTS:
     case REPLAY_PARTITION:
     case REPLAY_TECHNOLOGY:
         return given == NULL ? replay_option_absent(option) : given;

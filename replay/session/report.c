@@ -67,8 +67,8 @@ static void make_options(struct maker *maker)
         replay_record_of(session->settings, session->topology, session->routing_in_use, session->network);
 
     if (replay_record_options(&record, &run->arena, &run->options, &run->option_count) != 0 ||
-        replay_inputs_used(&run->inputs, &run->arena, session->topology, session->partition,
-                           session->placement) != 0)
+        replay_inputs_used(&run->inputs, &run->arena, session->topology, session->routing_in_use,
+                           session->partition, session->placement) != 0)
         maker->failed = true;
     run->link_use = replay_record_link_use(&record);
 }

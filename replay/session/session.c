@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "netmodel/choices.h"
+#include "netmodel/faults/faults.h"
 #include "replay/session/costs.h"
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
@@ -69,6 +70,50 @@ struct net_options session_network_options(const struct replay_settings *setting
     return options;
 }
 
+bool session_has_faults(const struct replay_settings *settings)
+{
+    const char *text = settings->text[REPLAY_FAULTS];
+    return text != NULL && strcmp(text, replay_option_absent(REPLAY_FAULTS)) != 0;
+}
+
+/* What happens to packets when a link dies under them is not simulated. */
+static int check_static(const struct net_faults *faults, const char *text, struct base_error *error)
+{
+    uint64_t last = faults->count > 0 ? faults->fault[faults->count - 1].cycle : 0;
+
+    if (last == 0)
+        return 0;
+    return base_error_set(
+        error, BASE_USAGE,
+        "--faults %s: a link dies in cycle %llu; packets go around links that are dead from "
+        "cycle 0 on",
+        text, (unsigned long long)last);
+}
+
+/* Links that are dead from the start, in a routing that goes around them. */
+static int prepare_around(const struct net_topology *topology, const struct replay_settings *settings,
+                          struct net_routing *routing, struct base_error *error)
+{
+    const char *text = settings->text[REPLAY_FAULTS];
+    struct net_faults faults;
+    const bool *dead;
+    int status = -1;
+
+    if (net_faults_init(&faults, topology, text, settings->number[REPLAY_CLOCK_GHZ], error) == 0 &&
+        check_static(&faults, text, error) == 0) {
+        dead = net_faults_dead(&faults, &faults.arena);
+        status = dead == NULL ? base_error_memory(error, "the faults")
+                              : net_routing_init_around(routing, topology, settings->text[REPLAY_ROUTING],
+                                                        (uint32_t)settings->number[REPLAY_VCS], dead, error);
+    }
+    if (status == 0 && faults.input.path != NULL) {
+        routing->faults = faults.input;
+        routing->faults.path = base_arena_text(&routing->arena, faults.input.path);
+    }
+    net_faults_free(&faults);
+    return status;
+}
+
 /* Prepares the routing. An ideal network has none ("none", as records say), and is refused any other. */
 int session_prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,
                             struct net_routing *routing, const struct net_routing **in_use,
@@ -77,9 +122,12 @@ int session_prepare_routing(const struct net_topology *topology, const struct re
     const char *name = settings->text[REPLAY_ROUTING];
 
     *in_use = NULL;
-    if (net_topology_is_ideal(topology) && (name == NULL || strcmp(name, "none") == 0))
+    if (net_topology_is_ideal(topology) && !session_has_faults(settings) &&
+        (name == NULL || strcmp(name, "none") == 0))
         return 0;
     *in_use = routing;
+    if (session_has_faults(settings))
+        return prepare_around(topology, settings, routing, error);
     return net_routing_init(routing, topology, name, (uint32_t)settings->number[REPLAY_VCS], error);
 }
 
