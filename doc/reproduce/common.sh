@@ -4,6 +4,7 @@
 #   show NAME OPTION...        the same, with the command and its answer printed
 #   value NAME COLUMN [LINE]   a number of the CSV: of its LINE-th point, or of the last
 #   most NAME COLUMN           the largest of a column
+#   columns FILE NAME...      columns of a CSV by their names, a line a row, between bars
 #   decimals N VALUE           VALUE with N decimals
 #   is VALUE OPERATOR VALUE    a comparison of real numbers: < <= > >=
 #   claim TEXT COMMAND...      prints "holds" or "differs" before TEXT, as COMMAND succeeds or not
@@ -54,6 +55,20 @@ most() {
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
         NR == 2 || $column > found { found = $column }
         END { print found }'
+}
+
+# Commas inside quotes are no separators.
+columns() {
+    csv=$1
+    shift
+    awk -v wanted="$*" '{ line = ""
+            for (i = 1; i <= length($0); i++) { c = substr($0, i, 1); if (c == "\"") quoted = !quoted
+                else line = line (c == "," && !quoted ? "|" : c) }
+            fields = split(line, field, "|")
+            if (NR == 1) { for (i = 1; i <= fields; i++) place[field[i]] = i; count = split(wanted, name, " "); next }
+            line = field[place[name[1]]]
+            for (i = 2; i <= count; i++) line = line "|" field[place[name[i]]]
+            print line }' "$csv"
 }
 
 decimals() { awk -v n="$1" -v value="$2" 'BEGIN { printf "%.*f\n", n, value }'; }
