@@ -99,4 +99,11 @@ const char *net_multistage_port_name(const struct net_topology *topology, uint32
 int net_multistage_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                              struct base_error *error);
 
+/* Ways of a pair of processors: one by links alone, and a choice between link and bus behind each stage but the
+ * last. */
+static inline uint64_t net_multistage_ways(const struct net_multistage *multistage)
+{
+    return multistage->bus_count == 0 ? 1 : UINT64_C(1) << (multistage->stages - 1);
+}
+
 #endif

@@ -11,6 +11,7 @@
  * better one was found by Kernighan-Lin up to 16x16, see doc/networks.md).
  *   diagonal      up to 25 routers by trying all cuts; else the best straight cut
  *   darm, manhattan  every size: each link of a torus once, one way (one-way.h), so half of what a torus has
+ *   shufflenet    up to 25 routers, by trying all cuts; else the better of two cuts, each improved by exchanges
  *   other kinds   up to 25 routers, by
  * trying all cuts; else the first half of the routers against the second.
  *
@@ -35,5 +36,10 @@ uint64_t net_bisection_array(const uint32_t *sides, uint32_t dimensions);
 /* For any topology, from its links alone. */
 int net_bisection_search(const struct net_topology *topology, uint64_t *channels, bool *exact,
                          struct base_error *error);
+/* Exchanges routers between the halves, second[router], as long as that makes the cut smaller; their sizes stay. Networks
+ * of more than 512 routers are left as they are. -1: memory. */
+int net_bisection_exchange(const struct net_topology *topology, bool *second, struct base_error *error);
+/* Directed links between the halves, both ways summed. */
+uint64_t net_bisection_cut(const struct net_topology *topology, const bool *second);
 
 #endif

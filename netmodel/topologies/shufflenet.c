@@ -6,6 +6,8 @@
  * modulo P^K. All P links into a router have the same digit, so that a digit cannot be a port, which is a
  * number at both ends: the port is the digit less the top digit of r, modulo P. That is also the port that
  * looks the same from everywhere. */
+#include <stdlib.h>
+
 #include "netmodel/specification.h"
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/one-way.h"
@@ -126,16 +128,34 @@ static bool is_second(const struct net_one_way *one_way, uint32_t router)
     return (uint64_t)order * columns + column >= (uint64_t)columns * rows / 2;
 }
 
+/* Two cuts, each improved by exchanges: between the halves above, which is the best known for an even radix, and
+ * across a column in the middle, from which the best known for an odd radix is found. */
+static int best_known(const struct net_topology *topology, bool *second, uint64_t *channels,
+                      struct base_error *error)
+{
+    *channels = UINT64_MAX;
+    for (uint32_t by_columns = 0; by_columns < 2; by_columns++) {
+        for (uint32_t router = 0; router < topology->routers; router++)
+            second[router] =
+                by_columns ? router >= topology->routers / 2 : is_second(topology->one_way, router);
+        if (net_bisection_exchange(topology, second, error) != 0)
+            return -1;
+        uint64_t cut = net_bisection_cut(topology, second);
+        *channels = cut < *channels ? cut : *channels;
+    }
+    return 0;
+}
+
 static int bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                      struct base_error *error)
 {
     if (net_bisection_search(topology, channels, exact, error) != 0 || *exact)
         return *exact ? 0 : -1;
-    *channels = 0;
-    for (uint32_t l = 0; l < topology->link_count; l++)
-        *channels += is_second(topology->one_way, topology->links[l].source) !=
-                     is_second(topology->one_way, topology->links[l].target);
-    return 0;
+    bool *second = calloc(topology->routers, sizeof *second);
+    int status = second == NULL ? base_error_memory(error, "the search for a bisection")
+                                : best_known(topology, second, channels, error);
+    free(second);
+    return status;
 }
 
 const struct net_topology_kind net_topology_shufflenet = {

@@ -195,6 +195,8 @@ static void put_stages(struct report_page *page, const struct net_multistage *mu
     if (multistage->bus_count != 0) {
         put_count(page, "buses", multistage->bus_count, "beside the links between stages");
         put_count(page, "", multistage->buses_per_gap, "between two stages");
+        put_count(page, "ways", net_multistage_ways(multistage),
+                  "of a pair, where each gap has a link or a bus to offer");
     }
     put_count(page, "pins", cost.pins, "of a cell with neighbours on all sides");
     put_count(page, "crosspoints", cost.crosspoints, "of its crossbar (types A and C)");
@@ -483,6 +485,7 @@ static void add_stages(struct report_json *json, json_t *top, const struct net_m
                 {"bus_receivers", multistage->receivers},
                 {"buses", multistage->bus_count},
                 {"buses_per_gap", multistage->buses_per_gap},
+                {"ways", net_multistage_ways(multistage)},
                 {"cell_pins", cost.pins},
                 {"cell_crosspoints", cost.crosspoints},
                 {"cell_crosspoints_b", cost.crosspoints_b}};

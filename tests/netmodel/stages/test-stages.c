@@ -184,7 +184,7 @@ static void counts_are_those_of_the_paper(void **state)
                                   multistage->radix / multistage->receivers,
                                   multistage->radix / multistage->drivers,
                                   1,
-                                  UINT64_C(1) << (multistage->stages - 1)};
+                                  net_multistage_ways(multistage)};
         for (size_t i = 0; i < sizeof found / sizeof *found; i++)
             assert_int_equal(found[i], atoll(field[4 + i]));
         net_topology_free(topology);

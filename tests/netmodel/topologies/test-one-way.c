@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/one-way.h"
 #include "tests/netmodel/cases.h"
 
@@ -142,6 +143,31 @@ static void a_bad_hop_costs_so_much(void **state)
     }
 }
 
+/* Exchanges keep the sizes of the halves, and end at a cut that is no larger; of 8 routers that are dealt in turn they
+ * find the best one. */
+static void exchanges_make_cuts_smaller(void **state)
+{
+    static const char *const networks[] = {"shufflenet:2,2", "shufflenet:3,2", "shufflenet:2,4", "darm:4x4x4",
+                                           "ring:9"};
+    (void)state;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        struct net_topology *topology = cases_topology(networks[i]);
+        bool second[64];
+        uint32_t members = 0;
+        for (uint32_t router = 0; router < topology->routers; router++)
+            second[router] = router % 2 == 1;
+        uint64_t before = net_bisection_cut(topology, second);
+        assert_int_equal(net_bisection_exchange(topology, second, NULL), 0);
+        for (uint32_t router = 0; router < topology->routers; router++)
+            members += second[router];
+        assert_int_equal(members, topology->routers / 2);
+        assert_in_range(net_bisection_cut(topology, second), 1, before);
+        if (i == 0)
+            assert_int_equal(net_bisection_cut(topology, second), 4);
+        net_topology_free(topology);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +176,7 @@ int main(void)
         cmocka_unit_test(shufflenets_have_closed_forms),
         cmocka_unit_test(diameters_are_those_of_the_formula),
         cmocka_unit_test(a_bad_hop_costs_so_much),
+        cmocka_unit_test(exchanges_make_cuts_smaller),
     };
     return cmocka_run_group_tests_name("one-way", tests, NULL, NULL);
 }
