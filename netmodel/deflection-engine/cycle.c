@@ -15,7 +15,7 @@ struct rows {
     const struct net_deflection_packet *at;
     uint8_t *inputs;
     struct net_deflection_packet *ahead;
-    uint8_t *inputs_ahead;
+    uint8_t *inputs_ahead, *occupied, *occupied_ahead;
     uint64_t moved;
 };
 
@@ -210,7 +210,7 @@ NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows
     const struct net_deflection_link *links = &engine->links[(size_t)router * ports];
     uint64_t *flits = &engine->network.link_flits[(size_t)router * ports];
     struct net_deflection_packet *ahead = rows->ahead;
-    uint8_t *inputs = rows->inputs_ahead;
+    uint8_t *inputs = rows->inputs_ahead, *occupied = rows->occupied_ahead;
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < count; i++) {
         const struct net_deflection_packet *packet = list->packet[i];
@@ -221,6 +221,7 @@ NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows
                           ? steps[(size_t)state * ports + port]
                           : net_one_way_place(one_way, net_one_way_step(one_way, state, port, router, to));
         inputs[to] |= (uint8_t)(1u << port);
+        occupied[to / 64] = 1;
         flits[port]++;
     }
     rows->moved += count;
@@ -280,7 +281,7 @@ NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows
 /* ---- cycles ---- */
 
 /* A bit for each of 8 bytes that is not 0. */
-static inline uint64_t occupied(uint64_t bytes)
+static inline uint64_t bits_of(uint64_t bytes)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     uint64_t high = (((bytes & low) + low) | bytes) & ~low;
@@ -293,7 +294,7 @@ static inline uint64_t with_packets(const uint8_t *inputs)
     uint64_t routers = 0, bytes;
     for (uint32_t i = 0; i < 8; i++) {
         memcpy(&bytes, inputs + 8 * i, sizeof bytes);
-        routers |= occupied(bytes) << 8 * i;
+        routers |= bits_of(bytes) << 8 * i;
     }
     return routers;
 }
@@ -303,16 +304,22 @@ NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, en
     size_t slots = (size_t)engine->routers * ports, inputs = (size_t)engine->words * 64;
     uint32_t phase = (uint32_t)(engine->network.now % engine->phases);
     uint32_t after = phase == 0 ? engine->phases - 1 : phase - 1; /* L cycles on, modulo L + 1 */
-    struct rows rows = {&engine->slots[phase * slots], &engine->inputs[phase * inputs],
-                        &engine->slots[after * slots], &engine->inputs[after * inputs], 0};
+    struct rows rows = {.at = &engine->slots[phase * slots],
+                        .inputs = &engine->inputs[phase * inputs],
+                        .ahead = &engine->slots[after * slots],
+                        .inputs_ahead = &engine->inputs[after * inputs],
+                        .occupied = &engine->occupied[phase * (size_t)engine->words],
+                        .occupied_ahead = &engine->occupied[after * (size_t)engine->words]};
     for (uint32_t word = 0; word < engine->words; word++) {
-        uint64_t sources = engine->sources[word], routers = with_packets(&rows.inputs[word * 64]) | sources;
-        for (uint64_t left = routers; left != 0; left &= left - 1) {
+        uint64_t sources = engine->sources[word], left = sources;
+        if (rows.occupied[word] == 0 && sources == 0)
+            continue;
+        for (left |= with_packets(&rows.inputs[word * 64]); left != 0; left &= left - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(left);
             run_router(engine, &rows, word * 64 + bit, (sources >> bit & 1) != 0, ports, way);
         }
-        if (routers != 0)
-            memset(&rows.inputs[word * 64], 0, 64);
+        memset(&rows.inputs[word * 64], 0, 64);
+        rows.occupied[word] = 0;
     }
     engine->moving[phase] = 0;
     engine->moving[after] += rows.moved;

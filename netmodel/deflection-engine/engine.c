@@ -61,13 +61,14 @@ static int allocate(struct net_deflection *engine, struct base_error *error)
     engine->keys = net_array_new(routers, sizeof *engine->keys);
     engine->slots = net_array_new(phases * routers * engine->ports, sizeof *engine->slots);
     engine->inputs = net_array_new(phases * engine->words * 64, sizeof *engine->inputs);
+    engine->occupied = net_array_new(phases * engine->words, sizeof *engine->occupied);
     engine->sources = net_array_new(engine->words, sizeof *engine->sources);
     engine->moving = net_array_new(phases, sizeof *engine->moving);
     engine->deflected = net_array_new(routers, sizeof *engine->deflected);
     engine->held = net_array_new(routers, sizeof *engine->held);
     if (engine->links == NULL || engine->keys == NULL || engine->slots == NULL || engine->inputs == NULL ||
-        engine->sources == NULL || engine->moving == NULL || engine->deflected == NULL ||
-        engine->held == NULL || allocate_tables(engine) < 0 ||
+        engine->occupied == NULL || engine->sources == NULL || engine->moving == NULL ||
+        engine->deflected == NULL || engine->held == NULL || allocate_tables(engine) < 0 ||
         net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
@@ -110,6 +111,7 @@ static void free_all(struct net_network *network)
     free(engine->keys);
     free(engine->slots);
     free(engine->inputs);
+    free(engine->occupied);
     free(engine->sources);
     free(engine->moving);
     free(engine->choices);

@@ -4,6 +4,7 @@
  *
  *      slots     [phase][router * ports + input]    a packet on each link, at the input L cycles after it left
  *      inputs    [phase][router]                    mask of the inputs with a packet: the others' slots are stale
+ *      occupied  [phase][64 routers]                whether any of these masks is not 0: idle parts cost nothing
  *      sources                                      a bit for each router with a source that waits
  *
  *      run_cycle    routers with either ─► absorb ─► one from the source ─► choose ports ─► L cycles on
@@ -82,6 +83,7 @@ struct net_deflection {
     struct net_deflection_link *links; /* [router * ports + port] */
     uint64_t *keys; /* [router] base_hash(~seed, router), and half of the way to its draws */
     struct net_deflection_packet *slots;
+    uint8_t *occupied;        /* [phase][word] 1: some router of the word may have packets */
     uint8_t *inputs;          /* rows of words * 64 */
     uint64_t *sources;        /* bits */
     uint64_t *moving;         /* [phase] packets */

@@ -5,6 +5,8 @@
 #include "netmodel/engines/bits.h"
 #include "netmodel/multistage-engine/internal.h"
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 static inline uint32_t lowest(uint64_t word)
 {
     return (uint32_t)__builtin_ctzll(word);
@@ -33,12 +35,20 @@ struct place {
     uint32_t level, p, v;
 };
 
+/* The digit of its target by which a packet leaves the stage behind a level. */
+static inline uint32_t digit(const struct net_multistage_engine *engine, uint32_t level, uint32_t target)
+{
+    if (engine->tag_shift != NULL)
+        return target >> engine->tag_shift[level] & (engine->radix - 1);
+    return target / engine->tag_divisor[level] % engine->radix;
+}
+
 /* The first packet's port of the next level: the cell that port p leads to, and the target's digit. */
 static inline uint32_t port_asked(const struct net_multistage_engine *engine, struct place place,
                                   uint32_t packet)
 {
-    uint32_t digit = engine->packets[packet].target / engine->tag_divisor[place.level] % engine->radix;
-    return (place.level + 1) * engine->processors + place.p % engine->cells * engine->radix + digit;
+    return (place.level + 1) * engine->processors + engine->wires[place.p].ahead +
+           digit(engine, place.level, engine->packets[packet].target);
 }
 
 /* Bits of the first packet are here that were not: it asks, or goes on. */
@@ -46,7 +56,7 @@ static inline void wake(struct net_multistage_engine *engine, struct place place
 {
     struct net_stage_queue *queue = &engine->queues[index];
     if (place.level < engine->stages && queue->connection == NET_NONE) {
-        uint32_t asker = place.p / engine->cells * engine->queues_per_port + place.v;
+        uint32_t asker = engine->wires[place.p].row * engine->queues_per_port + place.v;
         engine->ports[queue->asks].askers |= UINT64_C(1) << asker;
         set_bit(engine->asked + (size_t)(place.level + 1) * engine->words,
                 queue->asks - (place.level + 1) * engine->processors);
@@ -163,12 +173,13 @@ void net_multistage_engine_join(struct net_multistage_engine *engine, uint32_t p
 /* ---- rule 2: set-up ---- */
 
 /* The queues of a port that can grant. */
-static inline uint32_t granting(const struct net_multistage_engine *engine, uint32_t first, uint32_t need)
+ALWAYS_INLINE uint32_t granting(const struct net_multistage_engine *engine, uint32_t first, uint32_t need,
+                                uint32_t count)
 {
-    uint32_t mask = 0;
-    for (uint32_t v = 0; v < engine->queues_per_port; v++) {
+    uint32_t mask = 0, most = engine->capacity - need;
+    for (uint32_t v = 0; v < count; v++) {
         const struct net_stage_queue *queue = &engine->queues[first + v];
-        mask |= (uint32_t)(queue->to_come == 0 && queue->bits + need <= engine->capacity) << v;
+        mask |= (uint32_t)(queue->to_come == 0 && queue->bits <= most) << v;
     }
     return mask;
 }
@@ -224,7 +235,7 @@ static inline uint32_t next_asker(const struct net_multistage_engine *engine, ui
         return net_bits_from(askers, turn);
     for (uint64_t bits = askers; bits != 0; bits &= bits - 1) {
         uint32_t asker = lowest(bits), v = asker % engine->queues_per_port;
-        uint32_t from = asker / engine->queues_per_port * engine->cells + p / engine->radix;
+        uint32_t from = asker / engine->queues_per_port * engine->cells + engine->wires[p].cell;
         uint64_t draw =
             drawn(engine, ((uint64_t)(level - 1) * engine->processors + from) * engine->queues_per_port + v);
         if (best == 64 || draw < least) {
@@ -236,19 +247,19 @@ static inline uint32_t next_asker(const struct net_multistage_engine *engine, ui
 }
 
 /* Askers x * V + v of port p of a level, one after the other, until no queue is left. */
-static inline void set_up(struct net_multistage_engine *engine, uint32_t level, uint32_t p)
+ALWAYS_INLINE void set_up(struct net_multistage_engine *engine, uint32_t level, uint32_t p, uint32_t queues)
 {
     struct net_stage_port *port = &engine->ports[level * engine->processors + p];
-    uint32_t queues = engine->queues_per_port, first = (level * engine->processors + p) * queues;
-    uint32_t mask = granting(engine, first, net_stage_need(engine, level - 1)), turn = port->asker_turn;
+    uint32_t first = (level * engine->processors + p) * queues, cell = engine->wires[p].cell;
+    uint32_t mask = granting(engine, first, net_stage_need(engine, level - 1), queues),
+             turn = port->asker_turn;
     for (uint64_t askers = port->askers; mask != 0 && askers != 0 && !engine->out_of_memory;) {
         uint32_t asker = next_asker(engine, askers, level, p, turn);
-        const struct place from = {level - 1, asker / queues * engine->cells + p / engine->radix,
-                                   asker % queues};
+        const struct place from = {level - 1, asker / queues * engine->cells + cell, asker % queues};
         uint32_t id = ((level - 1) * engine->processors + from.p) * queues + from.v;
         uint32_t queue = choose_queue(engine, first, mask, id);
         askers &= ~(UINT64_C(1) << asker);
-        turn = (asker + 1) % (engine->radix * queues);
+        turn = asker + 1 == engine->radix * queues ? 0 : asker + 1;
         if (queue == NET_NONE)
             continue;
         mask &= ~(UINT32_C(1) << (queue - first));
@@ -260,38 +271,66 @@ static inline void set_up(struct net_multistage_engine *engine, uint32_t level, 
         clear_bit(engine->asked + (size_t)level * engine->words, p);
 }
 
-static void set_up_all(struct net_multistage_engine *engine)
+ALWAYS_INLINE void set_up_ports(struct net_multistage_engine *engine, uint32_t queues)
 {
     for (uint32_t level = 1; level <= engine->stages; level++)
         for (uint32_t word = 0; word < engine->words; word++)
             for (uint64_t bits = engine->asked[(size_t)level * engine->words + word]; bits != 0;
                  bits &= bits - 1)
-                set_up(engine, level, word * 64 + lowest(bits));
+                set_up(engine, level, word * 64 + lowest(bits), queues);
+}
+
+/* The usual numbers of queues a port are literals. */
+static void set_up_all(struct net_multistage_engine *engine)
+{
+    if (engine->queues_per_port == 1)
+        set_up_ports(engine, 1);
+    else if (engine->queues_per_port == 2)
+        set_up_ports(engine, 2);
+    else
+        set_up_ports(engine, engine->queues_per_port);
 }
 
 /* ---- rules 3 and 4: links and buses ---- */
 
+/* What all ports of a level have in common in a cycle, worked out once. */
+struct level {
+    uint32_t level, first_port; /* the level's port 0 */
+    uint32_t link, need;        /* bits a cycle; room that is asked of the queues behind */
+    bool last, buses;
+    uint32_t first_bus; /* with buses: the gap's first */
+};
+
+static inline struct level level_of(const struct net_multistage_engine *engine, uint32_t level)
+{
+    bool last = level == engine->stages, buses = engine->bus_of != NULL && level > 0 && !last;
+    return (struct level){level,
+                          level * engine->processors,
+                          net_multistage_width(engine->multistage, level),
+                          net_stage_need(engine, level),
+                          last,
+                          buses,
+                          buses ? (level - 1) * engine->multistage->buses_per_gap : 0};
+}
+
 /* Which ready queues of a port may send: those that are connected to one with room. */
-static inline uint32_t sending(const struct net_multistage_engine *engine, uint32_t first, uint32_t ready,
-                               uint32_t need)
+ALWAYS_INLINE uint32_t sending(const struct net_stage_queue *all, const struct net_stage_queue *queues,
+                               uint32_t ready, uint32_t most, uint32_t count)
 {
     uint32_t mask = 0;
-    for (uint32_t v = 0; v < engine->queues_per_port; v++)
-        if (ready >> v & 1) {
-            const struct net_stage_queue *next = &engine->queues[engine->queues[first + v].connection];
-            mask |= (uint32_t)(next->bits + need <= engine->capacity) << v;
-        }
+    for (uint32_t v = 0; v < count; v++)
+        if (ready >> v & 1)
+            mask |= (uint32_t)(all[queues[v].connection].bits <= most) << v;
     return mask;
 }
 
 /* The port with most bits goes first; of equal ones the lowest, which is looked at first. */
-static inline void offer_bus(struct net_multistage_engine *engine, uint32_t *chosen, uint32_t level,
-                             uint32_t p, uint32_t first)
+ALWAYS_INLINE void offer_bus(struct net_multistage_engine *engine, uint32_t *chosen, uint32_t bus, uint32_t p,
+                             const struct net_stage_queue *queues, uint32_t count)
 {
-    uint32_t bus = (level - 1) * engine->multistage->buses_per_gap + engine->bus_of[p];
     uint64_t value = 0;
-    for (uint32_t v = 0; v < engine->queues_per_port; v++)
-        value += engine->queues[first + v].bits;
+    for (uint32_t v = 0; v < count; v++)
+        value += queues[v].bits;
     if (value <= engine->best[bus])
         return;
     engine->best[bus] = value;
@@ -299,33 +338,44 @@ static inline void offer_bus(struct net_multistage_engine *engine, uint32_t *cho
 }
 
 /* The queue that a port's link serves; whether it moves is another matter. */
-static inline uint32_t serve(struct net_multistage_engine *engine, struct net_stage_port *port)
+ALWAYS_INLINE uint32_t serve(struct net_stage_port *port, uint32_t count)
 {
-    uint32_t v = net_bits_from(port->ready, port->link_turn);
-    port->link_turn = (uint8_t)(v + 1 == engine->queues_per_port ? 0 : v + 1);
+    uint32_t v = count == 1 ? 0 : net_bits_from(port->ready, port->link_turn);
+    port->link_turn = (uint8_t)(v + 1 == count ? 0 : v + 1);
     return v;
 }
 
 /* Adds the queues of a level that send to those of later levels; returns how many there are. */
-static inline uint32_t decide_level(struct net_multistage_engine *engine, uint32_t level, uint32_t *chosen,
-                                    uint32_t count)
+ALWAYS_INLINE uint32_t decide_ports(struct net_multistage_engine *engine, const struct level level,
+                                    uint32_t *chosen, uint32_t moves, uint32_t count)
 {
-    bool last = level == engine->stages, buses = engine->bus_of != NULL && level > 0 && !last;
-    uint32_t need = net_stage_need(engine, level);
+    const uint64_t *active = engine->active + (size_t)level.level * engine->words;
+    struct net_stage_port *ports = engine->ports + level.first_port;
+    const struct net_stage_queue *all = engine->queues;
+    uint32_t most = engine->capacity - level.need;
     for (uint32_t word = 0; word < engine->words; word++)
-        for (uint64_t bits = engine->active[(size_t)level * engine->words + word]; bits != 0;
-             bits &= bits - 1) {
-            uint32_t p = word * 64 + lowest(bits);
-            struct net_stage_port *port = &engine->ports[level * engine->processors + p];
-            uint32_t first = (level * engine->processors + p) * engine->queues_per_port;
-            uint32_t may = last ? port->ready : sending(engine, first, port->ready, need);
-            if (buses && may != 0)
-                offer_bus(engine, chosen, level, p, first);
-            uint32_t v = serve(engine, port);
+        for (uint64_t bits = active[word]; bits != 0; bits &= bits - 1) {
+            uint32_t p = word * 64 + lowest(bits), ready = ports[p].ready;
+            uint32_t first = (level.first_port + p) * count;
+            uint32_t may = level.last ? ready : sending(all, all + first, ready, most, count);
+            if (level.buses && may != 0)
+                offer_bus(engine, chosen, level.first_bus + engine->bus_of[p], p, all + first, count);
+            uint32_t v = serve(&ports[p], count);
             if (may >> v & 1)
-                engine->moving[count++] = (struct net_stage_move){first + v, p};
+                engine->moving[moves++] = (struct net_stage_move){first + v, p};
         }
-    return count;
+    return moves;
+}
+
+/* The usual numbers of queues a port are literals. */
+static uint32_t decide_level(struct net_multistage_engine *engine, const struct level level, uint32_t *chosen,
+                             uint32_t moves)
+{
+    if (engine->queues_per_port == 1)
+        return decide_ports(engine, level, chosen, moves, 1);
+    if (engine->queues_per_port == 2)
+        return decide_ports(engine, level, chosen, moves, 2);
+    return decide_ports(engine, level, chosen, moves, engine->queues_per_port);
 }
 
 /* ---- rule 5: transfer ---- */
@@ -367,32 +417,30 @@ static inline void arrive(struct net_multistage_engine *engine, struct place pla
         wake(engine, place, index);
 }
 
-static inline void move(struct net_multistage_engine *engine, struct place place, uint32_t index,
-                        const uint32_t *chosen)
+static inline void move(struct net_multistage_engine *engine, const struct level *level, struct place place,
+                        uint32_t index, const uint32_t *chosen)
 {
     struct net_stage_queue *queue = &engine->queues[index];
-    uint32_t level = place.level, port = level * engine->processors + place.p;
-    uint32_t link = net_multistage_width(engine->multistage, level), width = link, bus = NET_NONE,
-             next = queue->connection;
-    if (engine->bus_of != NULL && level > 0 && level < engine->stages) {
-        bus = (level - 1) * engine->multistage->buses_per_gap + engine->bus_of[place.p];
+    uint32_t link = level->link, width = link, bus = NET_NONE, next = queue->connection;
+    if (level->buses) {
+        bus = level->first_bus + engine->bus_of[place.p];
         width += chosen[bus] == place.p ? engine->multistage->bus_bits : 0;
     }
-    uint32_t bits = queue->here < width ? queue->here : width;
-    engine->port_bits[port] += bits < link ? bits : link;
-    engine->port_cycles[port]++;
+    uint32_t bits = queue->here < width ? queue->here : width, over = bits < link ? bits : link;
+    engine->port_bits[level->first_port + place.p] += over;
+    engine->port_cycles[level->first_port + place.p]++;
     if (bits > link)
         engine->bus_bits[bus] += bits - link;
     queue->here -= bits;
     queue->to_cross -= bits;
     queue->bits -= bits;
-    if (level < engine->stages)
+    if (level->last)
+        engine->bits_out += bits;
+    else
         arrive(engine,
-               (struct place){level + 1, queue->asks - (level + 1) * engine->processors,
+               (struct place){level->level + 1, queue->asks - (level->first_port + engine->processors),
                               next - queue->asks * engine->queues_per_port},
                next, bits);
-    else
-        engine->bits_out += bits;
     if (queue->to_cross == 0)
         leave(engine, place, index);
     else if (queue->here == 0)
@@ -417,15 +465,17 @@ static void decide_and_move(struct net_multistage_engine *engine)
         memset(engine->best, 0, multistage->bus_count * sizeof *engine->best);
     }
     for (uint32_t level = engine->stages + 1; level-- > 0;)
-        ends[level] = count = decide_level(engine, level, chosen, count);
+        ends[level] = count = decide_level(engine, level_of(engine, level), chosen, count);
     if (engine->bus_of != NULL)
         chosen = chosen_in(engine, engine->network.now + 1);
-    for (uint32_t level = engine->stages + 1, i = 0; level-- > 0;)
-        for (; i < ends[level]; i++) {
-            const struct net_stage_move *next = &engine->moving[i];
-            uint32_t first = (level * engine->processors + next->p) * engine->queues_per_port;
-            move(engine, (struct place){level, next->p, next->queue - first}, next->queue, chosen);
+    for (uint32_t number = engine->stages + 1, i = 0; number-- > 0;) {
+        const struct level level = level_of(engine, number);
+        for (; i < ends[number]; i++) {
+            const struct net_stage_move next = engine->moving[i];
+            uint32_t first = (level.first_port + next.p) * engine->queues_per_port;
+            move(engine, &level, (struct place){number, next.p, next.queue - first}, next.queue, chosen);
         }
+    }
 }
 
 /* Buses chose nothing in cycles that were skipped. */

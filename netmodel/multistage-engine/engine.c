@@ -99,11 +99,15 @@ static int allocate(struct net_multistage_engine *engine, struct base_error *err
     engine->active = net_array_new(levels * engine->words, sizeof *engine->active);
     engine->waiting = net_array_new(engine->words, sizeof *engine->waiting);
     engine->tag_divisor = net_array_new(engine->stages, sizeof *engine->tag_divisor);
+    if ((engine->radix & (engine->radix - 1)) == 0)
+        engine->tag_shift = net_array_new(engine->stages, sizeof *engine->tag_shift);
+    engine->wires = net_array_new(engine->processors, sizeof *engine->wires);
     if (engine->ports == NULL || engine->queues == NULL || engine->moving == NULL ||
         engine->port_bits == NULL || engine->port_cycles == NULL || engine->link_cycles == NULL ||
         engine->asked == NULL || engine->active == NULL || engine->waiting == NULL ||
-        engine->tag_divisor == NULL || allocate_buses(engine) < 0 ||
-        net_flights_init(&engine->flights, &engine->network) < 0 ||
+        engine->tag_divisor == NULL || engine->wires == NULL ||
+        ((engine->radix & (engine->radix - 1)) == 0 && engine->tag_shift == NULL) ||
+        allocate_buses(engine) < 0 || net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
     engine->network.statistics.link_cycles = engine->network.statistics.injected_cycles = engine->link_cycles;
@@ -113,17 +117,33 @@ static int allocate(struct net_multistage_engine *engine, struct base_error *err
 }
 
 /* The digit of a target that a stage goes by is target / divisor % radix: the last stage has the lowest digit. */
+static void set_tags(struct net_multistage_engine *engine)
+{
+    uint32_t divisor = 1;
+    for (uint32_t stage = engine->stages; stage-- > 0; divisor *= engine->radix) {
+        engine->tag_divisor[stage] = divisor;
+        if (engine->tag_shift != NULL)
+            engine->tag_shift[stage] = (uint8_t)__builtin_ctz(divisor);
+    }
+}
+
+static void set_wires(struct net_multistage_engine *engine)
+{
+    for (uint32_t p = 0; p < engine->processors; p++)
+        engine->wires[p] =
+            (struct net_stage_wire){p % engine->cells * engine->radix, p / engine->cells, p / engine->radix};
+}
+
 static int multistage_build(struct net_network *network, struct base_error *error)
 {
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;
-    uint32_t divisor = 1;
     set_sizes(engine);
     uint64_t port = sizeof *engine->ports + engine->queues_per_port * sizeof *engine->queues + 64;
     if (check_queues(engine, error) < 0 || check_choices(engine, error) < 0 ||
         net_limit_memory(network, engine->radix * port, "", error) < 0 || allocate(engine, error) < 0)
         return -1;
-    for (uint32_t stage = engine->stages; stage-- > 0; divisor *= engine->radix)
-        engine->tag_divisor[stage] = divisor;
+    set_tags(engine);
+    set_wires(engine);
     size_t queues = (size_t)(engine->stages + 1) * engine->processors * engine->queues_per_port;
     for (size_t i = 0; i < queues; i++)
         engine->queues[i] =
@@ -158,6 +178,8 @@ static void multistage_free(struct net_network *network)
     free(engine->active);
     free(engine->waiting);
     free(engine->tag_divisor);
+    free(engine->tag_shift);
+    free(engine->wires);
     free(engine->bus_of);
     free(engine->winners);
     free(engine->best);

@@ -57,6 +57,13 @@ struct net_stage_port {
     uint8_t asker_turn;
 };
 
+/* What follows from a port's number in its level, and takes divisions. */
+struct net_stage_wire {
+    uint32_t ahead; /* the first port of the cell that it leads to, in the next level */
+    uint32_t row;   /* p / C: which input of that cell it is */
+    uint32_t cell;  /* p / M: of whose output it is, and so what leads to it: row * C + cell */
+};
+
 struct net_stage_move { /* of bits of this queue, of port p of its level */
     uint32_t queue, p;
 };
@@ -76,6 +83,8 @@ struct net_multistage_engine {
     struct net_stage_port *ports;   /* [(S + 1) * N] */
     struct net_stage_queue *queues; /* [(S + 1) * N * V] */
     uint32_t *tag_divisor;          /* [stage]: m^(S-1-stage) */
+    uint8_t *tag_shift;             /* [stage]: the same as a power of two; NULL: m is none */
+    struct net_stage_wire *wires;   /* [p] */
     /* Bits of ports, words a level: those with askers, those with a ready queue; and processors with a
      * list. */
     uint32_t words;

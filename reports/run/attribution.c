@@ -18,7 +18,7 @@ static const struct {
     const char *name, *label, *remark;
 } effects[REPORT_EFFECTS] = {
     {"distance", "distance", "header latency"},
-    {"serialisation", "serialisation", "one flit per cycle"},
+    {"serialisation", "serialisation", "as wide as links are"},
     {"terminals", "terminals", "entering and leaving"},
     {"channels", "channels", "links that are shared"},
     {"flow_control", "flow control", "buffers, arbitration"},

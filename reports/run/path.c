@@ -16,7 +16,7 @@ static const struct {
 } parts[REPORT_PATH_PARTS] = {
     {"compute", "computing", ""},
     {"distance", "distance", "header latency"},
-    {"serialisation", "serialisation", "one flit per cycle"},
+    {"serialisation", "serialisation", "as wide as links are"},
     {"contention", "contention", "behind other messages, or waiting for buffers"},
 };
 
