@@ -210,8 +210,9 @@ const char *net_routing_default(const struct net_topology *topology);
  * free. */
 int net_routing_init(struct net_routing *routing, const struct net_topology *topology, const char *name,
                      uint32_t virtual_channels, struct base_error *error);
-/* The same on a network some of whose links are dead, which must hold together without them: dead[link] is copied. NULL:
- * none is. The default is the first routing that detours. -1 also for a routing that knows no ways around them (BASE_USAGE). */
+/* The same on a network some of whose links are dead, which must hold together without them: dead[link] is copied.
+ * NULL: none is. The default is the first routing that detours. -1 also for a routing that knows no ways around
+ * them (BASE_USAGE). */
 int net_routing_init_around(struct net_routing *routing, const struct net_topology *topology,
                             const char *name, uint32_t virtual_channels, const bool *dead,
                             struct base_error *error);

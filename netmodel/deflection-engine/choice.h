@@ -19,8 +19,8 @@
 
 #define NET_DEFLECTION_INLINE static inline __attribute__((always_inline))
 
-/* Bytes of an entry: how many assignments there are (0: not worked out yet); each of them, two bits a packet; and as the
- * last byte how many packets get no good port, as many in each. */
+/* Bytes of an entry: how many assignments there are (0: not worked out yet); each of them, two bits a packet; and
+ * as the last byte how many packets get no good port, as many in each. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_entry_bytes(uint32_t ports)
 {
     return ports == 2 ? 4 : ports == 3 ? 8 : 32;

@@ -166,7 +166,7 @@ struct net_network {
     bool multicast_known;
     uint64_t *outside; /* [owner]: see outside_flit_hops; NULL without owners */
     uint64_t *link_flits, *link_waits, *terminal_flits; /* arrays of the statistics: net_network_count */
-    uint64_t *link_use; /* of link_flits, where some links are narrow: filled when the statistics are asked for */
+    uint64_t *link_use; /* of link_flits where some links are narrow; filled when statistics are asked for */
     struct net_statistics statistics;
     struct net_latency_counter latency;
     struct {

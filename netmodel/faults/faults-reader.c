@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "netmodel/faults/faults-internal.h"
 
-#define WORDS_MAX 8 /* of a line: more than any statement has */
+#define WORDS_MAX 8              /* of a line: more than any statement has */
 #define FILE_BYTES_MAX (1 << 26) /* a line for each of a million links */
 
 struct reader {

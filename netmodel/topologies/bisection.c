@@ -330,10 +330,11 @@ int net_bisection_search(const struct net_topology *topology, uint64_t *channels
 
 /* ---- better cuts by exchanging pairs of routers ----
  *
- * After B. W. Kernighan and S. Lin, "An efficient heuristic procedure for partitioning graphs", Bell System Technical Journal
- * 49(2), 1970. A pass exchanges, again and again, the two routers of different halves whose exchange helps most, or hurts
- * least, and moves neither again; then it goes back to where the cut was smallest. Passes follow each other until one
- * finds nothing. Nothing is drawn: equal gains go to the lowest numbers, so that a cut is the same everywhere. */
+ * After B. W. Kernighan and S. Lin, "An efficient heuristic procedure for partitioning graphs", Bell System
+ * Technical Journal 49(2), 1970. A pass exchanges, again and again, the two routers of different halves whose
+ * exchange helps most, or hurts least, and moves neither again; then it goes back to where the cut was smallest.
+ * Passes follow each other until one finds nothing. Nothing is drawn: equal gains go to the lowest numbers, so
+ * that a cut is the same everywhere. */
 
 struct exchange {
     uint32_t routers;

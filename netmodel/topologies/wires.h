@@ -12,7 +12,8 @@ extern const char *const net_wires_keys[];
 int net_wires_size(struct net_topology *topology, const struct net_specification *specification,
                    uint64_t routers, struct base_error *error);
 /* Makes the links. A kind that has named classes of links has one for each port. `target` says where a port leads, or
- * NET_NONE; two links into one router must have different ports (topology.h). -1: BASE_USAGE (more than NET_PORTS_MAX ports, too many links), memory. */
+ * NET_NONE; two links into one router must have different ports (topology.h). -1: BASE_USAGE (more than
+ * NET_PORTS_MAX ports, too many links), memory. */
 int net_wires_build(struct net_topology *topology, const struct net_specification *specification,
                     uint32_t (*target)(const struct net_topology *topology, uint32_t router, uint32_t port),
                     struct base_error *error);

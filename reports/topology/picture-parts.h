@@ -120,8 +120,8 @@ bool report_one_way_is_drawn(const struct net_topology *topology);
 /* Writes SVG: streets with their directions, slices of further dimensions, a ShuffleNet's columns with the first one
  * twice. Otherwise as report_placed_svg. */
 struct report_one_way report_one_way_layout(const struct net_topology *topology, struct report_point corner);
-/* Links shaded by what they carry, [link], and routers by what they deflect, [router], each in a unit of its own. routers:
- * NULL where nothing is deflected. */
+/* Links shaded by what they carry, [link], and routers by what they deflect, [router], each in a unit of its own.
+ * routers: NULL where nothing is deflected. */
 void report_one_way_loads(const struct report_one_way *plan, const double *links, const double *routers);
 int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 

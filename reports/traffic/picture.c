@@ -7,8 +7,8 @@
  *                            |___.'__________  the thin diagonal is accepted = offered
  *                              offered load (flits per cycle and terminal)
  *
- * The mean, the 99th percentile and the network's part of the mean have a line each. Of several networks, the means have a
- * colour each, the network's parts thin lines of that colour, and the names stand below. */
+ * The mean, the 99th percentile and the network's part of the mean have a line each. Of several networks, the means
+ * have a colour each, the network's parts thin lines of that colour, and the names stand below. */
 #include <math.h>
 #include <string.h>
 

@@ -76,7 +76,8 @@ static struct net_topology *make_example(struct base_random *random, struct base
     }
 }
 
-/* Any registered routing that serves the topology, each as likely. Deflection has an engine and a reference of its own. */
+/* Any registered routing that serves the topology, each as likely. Deflection has an engine and a reference of its
+ * own. */
 static const struct net_routing_kind *draw_registered(struct base_random *random,
                                                       const struct net_topology *topology)
 {
