@@ -208,7 +208,7 @@ NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows
     const struct net_one_way *one_way = engine->one_way;
     const uint32_t *steps = one_way->next;
     const struct net_deflection_link *links = &engine->links[(size_t)router * ports];
-    uint64_t *flits = &engine->network.link_flits[(size_t)router * ports];
+    uint64_t *flits = engine->network.link_flits + (size_t)router * ports;
     struct net_deflection_packet *ahead = rows->ahead;
     uint8_t *inputs = rows->inputs_ahead, *occupied = rows->occupied_ahead;
 #pragma GCC unroll 8
@@ -259,9 +259,7 @@ NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows
                                       bool waits, uint32_t ports, enum way way)
 {
     struct net_deflection_packet entering;
-    struct net_deflection_list list;
-    list.at = &rows->at[(size_t)router * ports];
-    list.has_new = false;
+    struct net_deflection_list list = {.at = &rows->at[(size_t)router * ports]};
     collect(engine, router, rows->inputs[router], &list, ports);
     if (waits)
         serve_source(engine, router, &list, &entering, ports);
@@ -301,7 +299,7 @@ static inline uint64_t with_packets(const uint8_t *inputs)
 {
     uint64_t routers = 0;
     for (uint32_t i = 0; i < 8; i++)
-        routers |= bits_of(eight(inputs + 8 * i)) << 8 * i;
+        routers |= bits_of(eight(inputs + (size_t)8 * i)) << 8 * i;
     return routers;
 }
 
@@ -320,11 +318,12 @@ NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, en
         uint64_t sources = engine->sources[word], left = sources;
         if (rows.occupied[word] == 0 && sources == 0)
             continue;
-        for (left |= with_packets(&rows.inputs[word * 64]); left != 0; left &= left - 1) {
+        uint8_t *with = rows.inputs + (size_t)word * 64;
+        for (left |= with_packets(with); left != 0; left &= left - 1) {
             uint32_t bit = (uint32_t)__builtin_ctzll(left);
             run_router(engine, &rows, word * 64 + bit, (sources >> bit & 1) != 0, ports, way);
         }
-        memset(&rows.inputs[word * 64], 0, 64);
+        memset(with, 0, 64);
         rows.occupied[word] = 0;
     }
     engine->moving[phase] = 0;

@@ -4,7 +4,7 @@
  *      topology and routing        what the network draws (net_network_draws)
  *      a budget of time            how far a search comes is the machine's affair
  *
- * What is drawn once and for all has a seed of its own in its name: generate:random-sparse,seed=2. */
+ * What is drawn once and for all has a seed of its own in its name: generate:random-sparse,seed=2, --faults 4,seed=3. */
 #include <string.h>
 
 #include "mappers/mapper.h"
@@ -21,7 +21,7 @@ static const struct {
     {REPLAY_ADMISSION, "admissions"},       {REPLAY_STATUS_FLAGS, "status-flags"},
     {REPLAY_MULTICAST, "multicasts"},       {REPLAY_MAPPING, "mappings"},
     {REPLAY_OBJECTIVE, "objectives"},       {REPLAY_PARTITION, "allocators"},
-    {REPLAY_COLLECTIVES, "collectives"},
+    {REPLAY_COLLECTIVES, "collectives"},    {REPLAY_TECHNOLOGY, "technologies"},
 };
 
 const char *session_list_of(enum replay_option option)

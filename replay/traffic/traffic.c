@@ -154,6 +154,13 @@ static void set_traffic(struct report_traffic_point *point, const struct replay_
     }
 }
 
+/* Flits that a link has carried: it was in use for as many cycles, of narrow links W for each flit, without a rest. */
+static uint64_t flits_over(const struct net_topology *topology, const struct replay_traffic_run *run,
+                           uint32_t link)
+{
+    return run->link_flits[link] / net_link_width(&topology->links[link]);
+}
+
 /* The measured cycles of all seeds together. Of narrow links cycles of use are counted, of which a flit takes several.
  * -1: memory. */
 static int set_energy(struct report_traffic_point *point, const struct replay_traffic *traffic,
@@ -171,10 +178,10 @@ static int set_energy(struct report_traffic_point *point, const struct replay_tr
 
     for (uint32_t i = 0; carried != NULL && i < traffic->seeds; i++) {
         for (uint32_t link = 0; link < topology->link_count; link++)
-            events.entered += (double)(runs[i].link_flits[link] / net_link_width(&topology->links[link]));
+            events.entered += (double)flits_over(topology, &runs[i], link);
         for (uint32_t place = 0; place < count; place++)
-            carried[place] += is_shared ? runs[i].channel_flits[place]
-                                        : runs[i].link_flits[place] / net_link_width(&topology->links[place]);
+            carried[place] +=
+                is_shared ? runs[i].channel_flits[place] : flits_over(topology, &runs[i], place);
         events.injected += (double)runs[i].injected_flits;
         events.ejected += (double)runs[i].ejected_flits;
         events.packets += (double)runs[i].packet_hops + (is_shared ? 0 : (double)runs[i].packets);

@@ -68,11 +68,10 @@ static void append_range(char text[REPORT_LINK_CLASS_TEXT], const char *what, do
                          const char *unit)
 {
     size_t length = strlen(text);
-    int written = snprintf(text + length, REPORT_LINK_CLASS_TEXT - length, "%s%s %.4g",
-                           length > 0 ? ", " : "", what, from);
-    length += written > 0 ? (size_t)written : 0;
-    if (from < to && length < REPORT_LINK_CLASS_TEXT)
-        written = snprintf(text + length, REPORT_LINK_CLASS_TEXT - length, " to %.4g", to);
+    snprintf(text + length, REPORT_LINK_CLASS_TEXT - length, "%s%s %.4g", length > 0 ? ", " : "", what, from);
+    length = strlen(text);
+    if (from < to)
+        snprintf(text + length, REPORT_LINK_CLASS_TEXT - length, " to %.4g", to);
     length = strlen(text);
     snprintf(text + length, REPORT_LINK_CLASS_TEXT - length, "%s", unit);
 }
