@@ -21,7 +21,7 @@ static const struct {
     {REPLAY_ADMISSION, "admissions"},       {REPLAY_STATUS_FLAGS, "status-flags"},
     {REPLAY_MULTICAST, "multicasts"},       {REPLAY_MAPPING, "mappings"},
     {REPLAY_OBJECTIVE, "objectives"},       {REPLAY_PARTITION, "allocators"},
-    {REPLAY_COLLECTIVES, "collectives"},    {REPLAY_TECHNOLOGY, "technologies"},
+    {REPLAY_COLLECTIVES, "collectives"},
 };
 
 const char *session_list_of(enum replay_option option)

@@ -151,14 +151,21 @@ static void every_kind_says_whether_it_draws(void **state)
                 fail_msg("%s '%s' does not say whether it draws", lists[i].singular, lists[i].at(j).name);
 }
 
-/* An option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one cannot
- * be forgotten. Faults have no names: a number with a seed of its own, or a file. */
+/* Options whose text cannot draw: attribution repeats what a run drew; faults are a number with a seed of its own, or
+ * a file; a technology weighs what has happened. */
+static bool never_draws(enum replay_option option)
+{
+    return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_TECHNOLOGY;
+}
+
+/* Any other option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one
+ * cannot be forgotten. */
 static void every_option_with_names_is_looked_at(void **state)
 {
     (void)state;
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         if (replay_option_is_recorded(option) && replay_option_row(option)->kind == REPLAY_KIND_TEXT &&
-            option != REPLAY_ATTRIBUTION && option != REPLAY_FAULTS && session_list_of(option) == NULL)
+            !never_draws(option) && session_list_of(option) == NULL)
             fail_msg("--%s: is it of kinds that draw?", replay_option_row(option)->name);
 }
 
