@@ -85,9 +85,9 @@ static void go_around(const struct net_topology *topology, void *state)
         for (size_t k = 0; k < kinds && whole; k++) {
             struct net_routing routing;
             struct base_arena arena = {0};
-            bool *dead = net_faults_dead(&faults, &arena);
             if (!net_routing_serves(kind[k], topology))
                 continue;
+            bool *dead = net_faults_dead(&faults, &arena);
             if (net_routing_init_around(&routing, topology, kind[k]->name, 0, dead, &error) == 0) {
                 assert_true(kind[k]->detours);
                 hold_laws(&routing, &context->random);
