@@ -1,9 +1,10 @@
 /* The rule oldest at routers of five ports: their lists are too many for a table, but four of its packets are not.
  *
- *      who is served    in the order of age: whoever can have a good port beside those before it. The sets of ports that
- *                       those can fill are bits of a word, a bit for each of the 32 sets.
- *      the ports        the first packet of the list goes by one of the ports that it may have; the others are then a list
- *                       of four for four ports, whose assignments are counted, and looked up, as on routers of four
+ *      who is served    in the order of age: whoever can have a good port beside those before it. The sets of ports
+ *                       that those can fill are bits of a word, a bit for each of the 32 sets.
+ *      the ports        the first packet of the list goes by one of the ports that it may have; the others are then
+ *                       a list of four for four ports, whose assignments are counted, and looked up, as on routers
+ *                       of four
  *
  * Of the ports that are left the numbers move down by one behind the one taken, and so the order of assignments
  * stays. `count` is a literal. Only cycle.c includes this. */

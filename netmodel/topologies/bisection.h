@@ -36,8 +36,8 @@ uint64_t net_bisection_array(const uint32_t *sides, uint32_t dimensions);
 /* For any topology, from its links alone. */
 int net_bisection_search(const struct net_topology *topology, uint64_t *channels, bool *exact,
                          struct base_error *error);
-/* Exchanges routers between the halves, second[router], as long as that makes the cut smaller; their sizes stay. Networks
- * of more than 512 routers are left as they are. -1: memory. */
+/* Exchanges routers between the halves, second[router], as long as that makes the cut smaller; their sizes stay.
+ * Networks of more than 512 routers are left as they are. -1: memory. */
 int net_bisection_exchange(const struct net_topology *topology, bool *second, struct base_error *error);
 /* Directed links between the halves, both ways summed. */
 uint64_t net_bisection_cut(const struct net_topology *topology, const bool *second);

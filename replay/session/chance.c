@@ -4,7 +4,8 @@
  *      topology and routing        what the network draws (net_network_draws)
  *      a budget of time            how far a search comes is the machine's affair
  *
- * What is drawn once and for all has a seed of its own in its name: generate:random-sparse,seed=2, --faults 4,seed=3. */
+ * What is drawn once and for all has a seed of its own in its name:
+ * generate:random-sparse,seed=2, --faults 4,seed=3. */
 #include <string.h>
 
 #include "mappers/mapper.h"
