@@ -51,7 +51,8 @@ static inline int base_grow_32(void *array, uint32_t *capacity, size_t need, siz
 static inline int base_grow_ring(void *ring, size_t *capacity, uint64_t head, uint64_t tail, size_t size)
 {
     size_t count = *capacity == 0 ? 16 : *capacity * 2;
-    char *old, *larger = count > SIZE_MAX / 2 / size ? NULL : malloc(count * size);
+    char *old;
+    char *larger = count > SIZE_MAX / 2 / size ? NULL : malloc(count * size);
 
     if (larger == NULL)
         return -1;

@@ -61,7 +61,8 @@ static size_t earliest_child(const struct base_heap *heap, size_t hole)
 int base_heap_pop(struct base_heap *heap, struct base_event *event)
 {
     struct base_event moved;
-    size_t hole = 0, child;
+    size_t hole = 0;
+    size_t child;
 
     if (heap->count == 0)
         return 0;

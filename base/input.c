@@ -49,7 +49,8 @@ static char *read_bytes(int file, size_t *size)
 
 int base_input_open(struct base_input *input, const char *path)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC), problem;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int problem;
 
     *input = (struct base_input){.path = path};
     if (file < 0)

@@ -69,7 +69,8 @@ unsigned base_names_distance(const char *a, const char *b)
 
 static const char *name_at(const struct base_names *names, size_t row)
 {
-    const char *at = (const char *)names->rows + row * names->size, *name;
+    const char *at = (const char *)names->rows + row * names->size;
+    const char *name;
 
     if (names->has_pointers) { /* the row is the address of the descriptor */
         const char *descriptor;

@@ -44,7 +44,8 @@ double base_student(double confidence, size_t freedom)
 /* Two passes: the squares of differences lose nothing where the values are large and close to each other. */
 double base_interval(const double *values, size_t count, double confidence, double *mean)
 {
-    double sum = 0, squares = 0, middle;
+    double sum = 0, squares = 0;
+    double middle;
 
     for (size_t i = 0; i < count; i++)
         sum += values[i];

@@ -77,7 +77,8 @@ int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t va
 
 void base_table_remove(struct base_table *table, uint64_t a, uint64_t b)
 {
-    size_t mask = table->capacity - 1, gap;
+    size_t mask = table->capacity - 1;
+    size_t gap;
     struct base_table_slot *found = table->count == 0 ? NULL : find(table, a, b);
 
     if (found == NULL || found->value == BASE_TABLE_NONE)

@@ -183,7 +183,8 @@ int map_channel_load_search(const struct map_problem *problem, bool may_cost, st
     struct loads loads = {.problem = problem, .slot = slot, .may_cost = may_cost};
     struct base_arena arena = {0};
     uint32_t *occupant;
-    size_t *first, pair = 0;
+    size_t *first;
+    size_t pair = 0;
 
     if (!has_loads(problem) || problem->ranks == 0 || problem->slots < 2)
         return 0;

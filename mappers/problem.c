@@ -155,8 +155,8 @@ static uint32_t shift_for(const struct trace_comm_graph *graph, enum map_objecti
 static int store_rows(struct map_problem *problem, const size_t *begin, const size_t *count,
                       const struct map_problem_edge *edges, struct base_error *error)
 {
-    uint32_t *first = base_arena_array(&problem->arena, (size_t)problem->ranks + 1, sizeof *first),
-             *neighbour;
+    uint32_t *first = base_arena_array(&problem->arena, (size_t)problem->ranks + 1, sizeof *first);
+    uint32_t *neighbour;
     int64_t *weight, *out;
     size_t total = 0;
 

@@ -91,8 +91,8 @@ struct net_options {           /* zero: the default */
                                   (shared channels: one packet, and 2 flits under wormhole) */
     uint32_t injectors;        /* injection queues per terminal, each 1 flit a cycle; 1 */
     uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
-    uint64_t
-        seed; /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
+    /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
+    uint64_t seed;
     enum net_flow_control flow_control;
     enum net_arbiter arbiter;
     bool multiplexed;     /* links serve their granted virtual channels flit by flit, not packet by packet */
@@ -181,9 +181,8 @@ struct net_multicast {
 
 /* Counted exactly; the histogram holds every packet's latency. */
 struct net_statistics {
-    uint64_t messages, packets,
-        flits; /* delivered; each copy of a multicast has packets and flits of its own */
-    uint64_t packet_hops, flit_hops;                 /* over router-to-router links, of delivered packets */
+    uint64_t messages, packets, flits; /* delivered; each copy of a multicast has its own packets and flits */
+    uint64_t packet_hops, flit_hops;   /* over router-to-router links, of delivered packets */
     uint64_t latency_sum_cycles, latency_max_cycles; /* packet: injection of its message to tail ejected */
     const uint64_t *link_flits;                      /* [link]: flits carried so far; link_count entries */
     /* [link]: cycles that headers waited for it, counted when they left by it (struct net_journey); NULL: the
@@ -201,13 +200,13 @@ struct net_statistics {
     /* [router]: flits that left it by a port that brought them no nearer. NULL: the engine deflects nothing. */
     const uint64_t *deflected_flits;
     uint64_t lost_messages; /* by lossy sources; each a flit */
-    uint64_t
-        reassembly_packets_max; /* of messages that were not complete, held at a terminal at a time; 0: never any */
+    /* of messages that were not complete, held at a terminal at a time; 0: never any */
+    uint64_t reassembly_packets_max;
     /* [link]: cycles in which it carried anything (over a link of width 1/W a flit takes W of them), and for each
      * terminal those of the links that it has alone; NULL: flits take a cycle each (net_link_use). */
     const uint64_t *link_cycles, *injected_cycles, *ejected_cycles;
-    const uint64_t
-        *bus_flits; /* [bus]: bits beside those of the links; NULL: there are no buses (multistage.h) */
+    /* [bus]: bits beside those of the links; NULL: there are no buses (multistage.h) */
+    const uint64_t *bus_flits;
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };

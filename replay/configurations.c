@@ -80,7 +80,8 @@ static int set_one(struct replay_settings *settings, const char *text, const cha
 int replay_configuration_set(struct replay_settings *settings, const char *text, struct base_error *error)
 {
     bool is_seen[REPLAY_OPTIONS] = {false};
-    const char *topology = replay_configuration_topology(&settings->arena, text), *next;
+    const char *topology = replay_configuration_topology(&settings->arena, text);
+    const char *next;
     struct base_error refused;
 
     if (topology == NULL)

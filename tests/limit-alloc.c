@@ -18,7 +18,8 @@ void __wrap_free(void *piece);
 
 #define NO_LIMIT (INT64_MAX / 2)
 
-static int64_t live, peak, limit = NO_LIMIT;
+static int64_t live, peak;
+static int64_t limit = NO_LIMIT;
 static bool exceeded;
 
 /* Signed: what a library allocated may be freed by us. */

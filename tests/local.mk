@@ -23,6 +23,7 @@ TESTS += $(project_checks)
 EXTRA_DIST += $(project_checks) tests/check-objects.allow
 project_checks = \
 	tests/check-objects \
+	tests/cli/check-declarations \
 	tests/cli/check-docs \
 	tests/cli/check-layers \
 	tests/cli/check-names \

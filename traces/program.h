@@ -87,8 +87,8 @@ struct trace_op {
     uint32_t communicator; /* index into the program's communicators */
     uint64_t bytes;        /* send, receive, put, get: message size. Collective: see below */
     uint64_t request;      /* with TRACE_NONBLOCKING */
-    const uint64_t
-        *requests; /* TRACE_WAIT: the set, request_count numbers; borrowed until the next trace_cursor_next */
+    /* TRACE_WAIT: the set, request_count numbers; borrowed until the next trace_cursor_next */
+    const uint64_t *requests;
     size_t request_count;
 
     enum trace_collective collective;
@@ -134,8 +134,8 @@ uint32_t trace_communicator_position(const struct trace_communicator *communicat
 /* What was read, counted over all ranks while the trace was surveyed (trace_open reads every record once, so
  * that a damaged trace is refused before anything is simulated). */
 struct trace_collective_count {
-    uint64_t calls,
-        bytes; /* one per calling rank; bytes: sum of op.bytes, or of bytes_sent for v- and w-variants */
+    uint64_t calls; /* one per calling rank */
+    uint64_t bytes; /* sum of op.bytes, or of bytes_sent for v- and w-variants */
 };
 
 /* What a row of the coverage counts. */

@@ -30,9 +30,9 @@ struct trace_slot {
     uint64_t words;      /* where the slot's words begin, among all that were ever queued */
     uint32_t word_count; /* a wait: its requests; a vector: bytes sent, then received */
     enum trace_slot_state state;
-    uint64_t
-        ordinal; /* of a receive: which of the rank's, in the order they are posted. OTF2, of a collective: how
-                         many calls had made communicators before it */
+    /* of a receive: which of the rank's, in the order they are posted. OTF2, of a collective: how many
+     * calls had made communicators before it */
+    uint64_t ordinal;
     /* DUMPI alone, which sets them: */
     uint64_t compute_ns; /* a compute operation before it; 0: none */
     uint32_t entry;      /* of the request that it starts, or TRACE_DUMPI_NO_ENTRY */

@@ -59,7 +59,8 @@ static int read_router(struct map_reader *reader, const char **text, bool commas
 static int read_line(struct map_reader *reader, uint64_t rank, bool places, struct base_error *error)
 {
     const char *start = map_skip_blanks(reader->line), *text = start;
-    uint64_t router, place = NET_NONE;
+    uint64_t router;
+    uint64_t place = NET_NONE;
 
     if (rank >= reader->problem->ranks)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, start),

@@ -22,7 +22,8 @@ static int put(struct map_reader *reader, uint64_t rank, const char *text, struc
 /* "5" or "5-8", upwards. A range ends early: at the first rank that does not exist. */
 static int read_range(struct map_reader *reader, const char **text, struct base_error *error)
 {
-    const char *start = *text, *last_text;
+    const char *start = *text;
+    const char *last_text;
     uint64_t first, last;
 
     if (map_reader_number(reader, text, ",-", "a rank", &first, error) != 0)

@@ -11,7 +11,8 @@
 static const struct map_format *format_of(const char **path)
 {
     const struct map_format *const *formats;
-    size_t count, length = strcspn(*path, ":");
+    size_t count;
+    size_t length = strcspn(*path, ":");
 
     formats = map_formats(&count);
     for (size_t i = 0; i < count && (*path)[length] == ':'; i++)

@@ -274,7 +274,8 @@ int map_reader_place_on(struct map_reader *reader, uint64_t rank, uint64_t route
                         const char *rank_text, const char *router_text, struct base_error *error)
 {
     const struct map_problem *problem = reader->problem;
-    uint32_t width = problem->topology->concentration == 0 ? 1 : problem->topology->concentration, slot, end;
+    uint32_t width = problem->topology->concentration == 0 ? 1 : problem->topology->concentration;
+    uint32_t slot, end;
 
     if (net_shared_inside_routers(problem->topology))
         width = 1;

@@ -43,7 +43,8 @@ static int read_node(struct map_reader *reader, const char **text, uint64_t *nod
  * instead of none. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
-    const char *text = map_skip_blanks(reader->line), *rank_text, *node_text;
+    const char *text = map_skip_blanks(reader->line);
+    const char *rank_text, *node_text;
     uint64_t rank, node, place;
 
     if (map_at_end(reader, text))

@@ -9,7 +9,8 @@
  * the terminal at the other. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
-    const char *text = map_skip_blanks(reader->line), *rank_text = text, *terminal_text;
+    const char *text = map_skip_blanks(reader->line), *rank_text = text;
+    const char *terminal_text;
     uint64_t rank, terminal;
 
     if (map_at_end(reader, text))

@@ -23,7 +23,8 @@ static int falling(const void *a, const void *b)
 /* The distinct weights, heaviest first, in sorted; evenly thinned out when there are many. */
 static size_t thresholds(const struct map_problem *problem, int64_t *sorted)
 {
-    size_t count = problem->first[problem->ranks], distinct = 0, step;
+    size_t count = problem->first[problem->ranks], distinct = 0;
+    size_t step;
 
     memcpy(sorted, problem->weight, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, falling);

@@ -30,9 +30,10 @@ struct fold {
     const struct map_problem *problem;
     const struct map_grid *grid;
     struct map_budget *budget;
-    uint32_t box_dimensions, box[BOX_MAX]; /* all of the slots, places of a router first */
-    uint32_t part[BOX_MAX];                /* the box in use, of as many places as ranks */
-    uint32_t *slot_at;                     /* [place in the box, first side fastest] */
+    uint32_t box_dimensions;
+    uint32_t box[BOX_MAX];  /* the sides of all of the slots, places of a router first */
+    uint32_t part[BOX_MAX]; /* the box in use, of as many places as ranks */
+    uint32_t *slot_at;      /* [place in the box, first side fastest] */
     uint32_t digit_count, ways;
     struct digit digits[DIGITS_MAX]; /* in the order of their guests' low to high */
     uint32_t *trial;                 /* [rank] */
@@ -52,7 +53,9 @@ static uint32_t zip(uint32_t at, uint32_t side)
 static uint32_t place_of(const struct fold *fold, uint32_t rank, uint32_t zipped)
 {
     const uint32_t *at = fold->grid->coordinate + (size_t)rank * MAP_GRID_DIMENSIONS_MAX;
-    uint32_t rest[MAP_GRID_DIMENSIONS_MAX], host[BOX_MAX] = {0}, place = 0;
+    uint32_t rest[MAP_GRID_DIMENSIONS_MAX];
+    uint32_t host[BOX_MAX] = {0};
+    uint32_t place = 0;
 
     for (uint32_t d = 0; d < fold->grid->dimensions; d++)
         rest[d] = (zipped >> d & 1) != 0 ? zip(at[d], fold->grid->sides[d]) : at[d];

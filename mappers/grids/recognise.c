@@ -302,7 +302,8 @@ bool map_grid_join_pairs(struct map_grid *grid)
     bool joined = false;
 
     for (uint32_t a = 0; a < grid->dimensions; a++) {
-        uint32_t b = a + 1, last;
+        uint32_t b = a + 1;
+        uint32_t last;
         while (b < grid->dimensions && grid->sides[b] != 2)
             b++;
         if (grid->sides[a] != 2 || b >= grid->dimensions)

@@ -101,7 +101,8 @@ static int add_range(struct map_cells *cells, const struct reading *reading, boo
 /* Range after range. */
 static int read_list(struct map_cells *cells, struct reading *reading, bool *taken, struct base_error *error)
 {
-    uint32_t terminals = cells->topology->terminals, first, last;
+    uint32_t terminals = cells->topology->terminals;
+    uint32_t first, last;
 
     step(reading);
     for (pass_blanks(reading); reading->next != EOF; pass_blanks(reading)) {

@@ -12,7 +12,8 @@ static uint64_t place(const struct map_cells *cells, uint32_t cell)
     while (side < cells->width || side < cells->height)
         side *= 2;
     for (uint32_t half = side / 2; half > 0; half /= 2) {
-        uint32_t right = (x & half) != 0, up = (y & half) != 0, turned;
+        uint32_t right = (x & half) != 0, up = (y & half) != 0;
+        uint32_t turned;
 
         at += (uint64_t)half * half * ((3 * right) ^ up);
         x &= half - 1;

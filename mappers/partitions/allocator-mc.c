@@ -5,7 +5,8 @@
 /* A side longer than the machine's is cut: then the other one must make up for it, as far as it can. */
 static enum map_verdict allocate_mc(struct map_cells *cells, struct base_error *error)
 {
-    uint32_t width = 1, height;
+    uint32_t width = 1;
+    uint32_t height;
 
     while ((uint64_t)width * width < cells->wanted)
         width++;

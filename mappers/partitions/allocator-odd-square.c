@@ -9,7 +9,8 @@
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     struct map_plane grid;
-    uint32_t side = 1, shape[1][2];
+    uint32_t side = 1;
+    uint32_t shape[1][2];
     struct map_window window;
     enum map_fit fit;
     bool found;

@@ -7,7 +7,8 @@
 static enum map_verdict allocate_fit(struct map_cells *cells, bool best, struct base_error *error)
 {
     struct map_plane grid;
-    uint32_t width = 1, shape[1][2];
+    uint32_t width = 1;
+    uint32_t shape[1][2];
     struct map_window window;
     bool found;
 

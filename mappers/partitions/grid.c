@@ -53,8 +53,8 @@ void map_plane_free(struct map_plane *grid)
 static uint32_t sum_of(const struct map_plane *grid, uint32_t left, uint32_t top, uint32_t width,
                        uint32_t height)
 {
-    const uint32_t *above = &grid->sum[(size_t)top * grid->columns],
-                   *below = above + (size_t)height * grid->columns;
+    const uint32_t *above = &grid->sum[(size_t)top * grid->columns];
+    const uint32_t *below = above + (size_t)height * grid->columns;
 
     return below[left + width] - below[left] - above[left + width] + above[left];
 }

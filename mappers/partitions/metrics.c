@@ -147,7 +147,8 @@ static int measure_rest(const struct map_partition *partition, const struct net_
 {
     bool *taken = routers_of(partition, topology);
     uint32_t *heights = malloc(((size_t)width + 1) * sizeof *heights);
-    uint32_t *stack = malloc(((size_t)width + 1) * sizeof *stack), free_routers = 0;
+    uint32_t *stack = malloc(((size_t)width + 1) * sizeof *stack);
+    uint32_t free_routers = 0;
 
     if (taken != NULL && heights != NULL && stack != NULL) {
         for (uint32_t i = 0; busy != NULL && i < topology->terminals; i++)
@@ -175,7 +176,8 @@ int map_partition_measure(const struct map_partition *partition, const struct ne
                           const bool *busy, struct map_partition_metrics *metrics, struct base_error *error)
 {
     uint32_t width = net_topology_side(topology, 0);
-    bool *own, is_rectangle = net_topology_plane(topology) != NULL;
+    bool *own;
+    bool is_rectangle = net_topology_plane(topology) != NULL;
     int status;
 
     *metrics = (struct map_partition_metrics){.components = 1, .idle = partition->count - partition->asked};

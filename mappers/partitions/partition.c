@@ -238,7 +238,8 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
     struct map_cells cells = {0};
     struct base_input_name input = {NULL, ""};
     struct base_arena arena = {0};
-    bool *busy = NULL, ignored = false;
+    bool *busy = NULL;
+    bool ignored = false;
 
     no_room = no_room == NULL ? &ignored : no_room;
     *no_room = false;

@@ -73,7 +73,8 @@ char *map_partition_split(const char *text, enum map_confinement *confinement, s
                           struct base_error *error)
 {
     size_t name = strcspn(text, ":,");
-    char *rest = base_arena_text(arena, text), *end;
+    char *rest = base_arena_text(arena, text);
+    char *end;
     int status = 0;
 
     *confinement = MAP_UNSAID;

@@ -42,8 +42,8 @@ struct anneal {
 /* log2 of 1 + (stratum + 1/2) / strata in FRACTION_BITS: squaring doubles a logarithm, bit by bit. */
 static uint32_t log2_of(uint32_t stratum)
 {
-    uint64_t value = (UINT64_C(2) << STRATA_BITS) + 2 * (uint64_t)stratum + 1, one = UINT64_C(2)
-                                                                                     << STRATA_BITS;
+    uint64_t value = (UINT64_C(2) << STRATA_BITS) + 2 * (uint64_t)stratum + 1;
+    uint64_t one = UINT64_C(2) << STRATA_BITS;
     uint32_t bits = 0;
 
     value <<= 31 - (STRATA_BITS + 1);
@@ -300,7 +300,8 @@ static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluation
     const struct map_problem *problem = anneal->problem;
     struct base_arena arena = {0};
     int status = -1;
-    uint64_t hottest, left = map_budget_time_left(anneal->budget), used = anneal->budget->used;
+    uint64_t hottest;
+    uint64_t left = map_budget_time_left(anneal->budget), used = anneal->budget->used;
     uint64_t moves = evaluations / MAP_ANNEAL_LEVELS + 1;
 
     if (problem->ranks == 0 || problem->slots < 2)

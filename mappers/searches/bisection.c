@@ -47,7 +47,9 @@ static uint32_t longest(const struct map_problem *problem, const struct bisectio
 static void bisect(const struct map_problem *problem, struct bisection_entry *entries, uint32_t count,
                    uint32_t *slot, uint32_t ranks)
 {
-    uint32_t dimension, half = count / 2, first;
+    uint32_t dimension;
+    uint32_t half = count / 2;
+    uint32_t first;
 
     if (count == 1 || ranks == 0) {
         if (ranks == 1)

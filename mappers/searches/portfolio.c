@@ -94,7 +94,8 @@ static int plant(struct map_portfolio *portfolio, struct base_error *error)
  * LOAD_EVALUATIONS. Of the time as large a part. */
 static struct map_budget keep_back(const struct map_portfolio *portfolio)
 {
-    struct map_budget *budget = portfolio->call->budget, whole = *budget;
+    struct map_budget *budget = portfolio->call->budget;
+    struct map_budget whole = *budget;
     uint64_t part = portfolio->problem->objective == MAP_CHANNEL_LOAD ? 2 : 16;
     uint64_t kept = budget->limit / part < LOAD_EVALUATIONS ? budget->limit / part : LOAD_EVALUATIONS;
 
@@ -112,7 +113,8 @@ static int lighten(struct map_portfolio *portfolio, const struct map_budget *who
     const struct map_call *call = portfolio->call;
     bool by_load = portfolio->problem->objective == MAP_CHANNEL_LOAD;
     bool by_time = by_load && call->effort.evaluations == 0 && call->effort.time_ms != 0;
-    struct map_budget *budget = call->budget, part;
+    struct map_budget *budget = call->budget;
+    struct map_budget part;
     uint64_t used = budget->used;
     struct base_random random;
 

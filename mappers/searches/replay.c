@@ -116,8 +116,10 @@ static int try_candidate(struct judged *judged, size_t which, struct base_error 
 static uint32_t propose(struct judged *judged, uint32_t rank)
 {
     const struct map_problem *problem = judged->problem;
-    uint32_t degree = problem->first[rank + 1] - problem->first[rank], to;
-    uint32_t partner, best, tries = 8;
+    uint32_t degree = problem->first[rank + 1] - problem->first[rank];
+    uint32_t to;
+    uint32_t partner, best;
+    uint32_t tries = 8;
 
     best = to = (uint32_t)base_random_below(&judged->random, problem->slots);
     if (degree == 0 || base_random_below(&judged->random, 4) == 0)

@@ -129,7 +129,8 @@ static void update_place_cost(struct tabu *tabu, uint32_t r, uint32_t s)
     const uint16_t *now_s = tabu->problem->table + tabu->slot[s] * size;
 
     for (size_t u = 0; u < tabu->problem->ranks; u++) {
-        int64_t *cost = tabu->place_cost + u * size, g = tabu->g[u];
+        int64_t *cost = tabu->place_cost + u * size;
+        int64_t g = tabu->g[u];
         if (g == 0)
             continue;
         for (size_t l = 0; l < size; l++)

@@ -96,8 +96,8 @@ static double mean_distance(const struct net_cost_request *request)
 {
     if (request->topology->multistage != NULL) /* every pair of processors has one way, of a link a level */
         return request->topology->multistage->stages + 1;
-    double slots = net_shared_inside_routers(request->topology) ? 1 : request->topology->concentration,
-           terminals = slots * request->topology->routers;
+    double slots = net_shared_inside_routers(request->topology) ? 1 : request->topology->concentration;
+    double terminals = slots * request->topology->routers;
     if (terminals < 2)
         return 0;
     return (double)request->metrics->distance_sum * slots * slots / (terminals * (terminals - 1));
@@ -259,8 +259,8 @@ static int ask_router(const struct net_cost_request *request, struct net_costs *
  * their taps are the sites. */
 static void sum_up(struct net_costs *costs)
 {
-    double links = costs->mean_distance + (costs->taps > 0),
-           routers = costs->mean_distance + (costs->taps == 0);
+    double links = costs->mean_distance + (costs->taps > 0);
+    double routers = costs->mean_distance + (costs->taps == 0);
     const double *router = costs->router;
     double passed =
         router[NET_COST_ENERGY_WRITE] + router[NET_COST_ENERGY_READ] + router[NET_COST_ENERGY_CROSSBAR];

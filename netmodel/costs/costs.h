@@ -55,9 +55,9 @@ struct net_costs {
     double area_mm2, ndd_W; /* routers and links */
     double mean_distance; /* links between two terminals, on average; of shared channels: transfers less 1 */
     double hop_energy_J;  /* a router and a link: write, read, crossbar, link */
-    double
-        unicast_energy_J; /* of a flit over the mean distance: h links, h + 1 routers, 2 sites; h + 1 shared
-                                        channels and h m-way routers */
+    /* of a flit over the mean distance: h links, h + 1 routers, 2 sites; h + 1 shared channels and h m-way
+     * routers */
+    double unicast_energy_J;
 };
 
 /* Fills costs. -1: memory, BASE_INPUT of a technology whose numbers overflow; what is outside of the

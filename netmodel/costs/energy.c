@@ -39,7 +39,8 @@ static int sum_links(const struct net_cost_request *request, const uint64_t *fli
 {
     const struct net_topology *topology = request->topology;
     uint64_t count = topology->shared != NULL ? topology->routers : topology->link_count;
-    double *joules = calloc((size_t)count + 1, sizeof *joules), sum = 0;
+    double *joules = calloc((size_t)count + 1, sizeof *joules);
+    double sum = 0;
     int status;
     energy->links = NAN;
     if (joules == NULL)

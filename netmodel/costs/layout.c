@@ -40,7 +40,8 @@ static uint32_t count_declared(const struct net_topology *topology)
 
 const char *net_layout_lengths(const struct net_topology *topology, double pitch_mm, double *lengths_mm)
 {
-    double pitch = pitch_mm * sqrt(topology->concentration), from[2], to[2];
+    double pitch = pitch_mm * sqrt(topology->concentration);
+    double from[2], to[2];
     uint32_t declared = count_declared(topology);
     if (declared > 0 && declared < topology->link_count)
         return "some of its links have no length";

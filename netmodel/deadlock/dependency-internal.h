@@ -62,11 +62,10 @@ struct net_walk {
     uint32_t ports, places, virtual_channels, target;
     uint32_t words;                /* of a set */
     uint32_t place[NET_PORTS_MAX]; /* [port] */
-    uint32_t *incoming,
-        *outgoing;    /* [router * places + place]: the link that enters or leaves, or NET_NONE */
-    uint64_t *bubble; /* the set of channels of rings under the bubble rule */
-    bool adaptive;    /* some header had outputs that are no escapes */
-    uint64_t work;    /* headers and moves so far, of all targets */
+    uint32_t *incoming, *outgoing; /* [router * places + place]: link that enters or leaves, or NET_NONE */
+    uint64_t *bubble;              /* the set of channels of rings under the bubble rule */
+    bool adaptive;                 /* some header had outputs that are no escapes */
+    uint64_t work;                 /* headers and moves so far, of all targets */
     struct net_walk_node *nodes;
     uint64_t *sets; /* [node][enum net_walk_set][word] */
     uint32_t count, capacity;

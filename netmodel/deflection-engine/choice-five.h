@@ -32,7 +32,8 @@ NET_DEFLECTION_INLINE uint32_t fill_more(uint32_t sets, uint32_t good)
 NET_DEFLECTION_INLINE uint32_t allow_five(const struct net_deflection_list *list, uint32_t count,
                                           uint32_t *bad)
 {
-    uint32_t rank[NET_DEFLECTION_PORTS], by_age[NET_DEFLECTION_PORTS], sets = 1, allowed = 0;
+    uint32_t rank[NET_DEFLECTION_PORTS], by_age[NET_DEFLECTION_PORTS];
+    uint32_t sets = 1, allowed = 0;
     net_deflection_rank(list, count, rank);
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < count; i++)
@@ -40,8 +41,9 @@ NET_DEFLECTION_INLINE uint32_t allow_five(const struct net_deflection_list *list
     *bad = 0;
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t good = net_deflection_good(list->packet[by_age[i]]), more = fill_more(sets, good),
-                 gets = more != 0;
+        uint32_t good = net_deflection_good(list->packet[by_age[i]]);
+        uint32_t more = fill_more(sets, good);
+        uint32_t gets = more != 0;
         sets = gets ? more : sets;
         *bad += 1 - gets;
         allowed |= (gets ? good : good ^ 31) << FIVE * (count - 1 - by_age[i]);
@@ -78,8 +80,10 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_oldest_of_five(const struct net_de
                                                              const struct net_deflection_list *list,
                                                              uint32_t count, uint8_t *taken)
 {
-    uint32_t bad, allowed = allow_five(list, count, &bad), first_of = allowed >> FIVE * (count - 1);
-    uint32_t keys[FIVE], up_to[FIVE], ways = 0, first = 0;
+    uint32_t bad;
+    uint32_t allowed = allow_five(list, count, &bad), first_of = allowed >> FIVE * (count - 1);
+    uint32_t keys[FIVE], up_to[FIVE];
+    uint32_t ways = 0, first = 0;
 #pragma GCC unroll 8
     for (uint32_t port = 0; port < FIVE; port++) {
         keys[port] = key_without(allowed, count, port);

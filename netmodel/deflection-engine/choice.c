@@ -130,7 +130,8 @@ void net_deflection_work_out(const struct net_deflection *engine, const struct n
 uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports)
 {
     struct matching matching = {.count = count, .ports = ports};
-    uint8_t served = FILLED, taken[NET_DEFLECTION_PORTS];
+    uint8_t served = FILLED;
+    uint8_t taken[NET_DEFLECTION_PORTS];
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t port = 0; port < ports; port++)
             matching.worth[i][port] = (masks[i] >> port & 1u) << (count - 1 - i);
@@ -223,7 +224,8 @@ static void choose_preferential(const struct net_deflection *engine, uint32_t ro
                                 const struct net_deflection_list *list, uint8_t *ports)
 {
     uint64_t key = base_hash_second(engine->keys[router], engine->network.now);
-    uint32_t left = (1u << list->count) - 1, free_ports = (1u << engine->ports) - 1, drawn = 0, needy;
+    uint32_t left = (1u << list->count) - 1, free_ports = (1u << engine->ports) - 1, drawn = 0;
+    uint32_t needy;
     while ((needy = neediest(list, left, free_ports)) != 0) {
         uint32_t i = draw_bit(key, &drawn, needy);
         ports[i] = (uint8_t)draw_bit(key, &drawn, net_deflection_good(list->packet[i]) & free_ports);

@@ -132,7 +132,8 @@ NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest_of_four(const struct 
                                                                    uint32_t count, uint32_t ports,
                                                                    uint32_t *bad)
 {
-    uint32_t rank[NET_DEFLECTION_PORTS], all = (1u << ports) - 1, key = 1u << ports * count, within = 1;
+    uint32_t rank[NET_DEFLECTION_PORTS];
+    uint32_t all = (1u << ports) - 1, key = 1u << ports * count, within = 1;
     uint8_t masks[NET_DEFLECTION_PORTS], allowed[NET_DEFLECTION_PORTS];
     net_deflection_rank(list, count, rank);
 #pragma GCC unroll 8

@@ -26,7 +26,8 @@ enum way { ANEW, RANDOM, OLDEST, OLDEST_OF_FOUR, OLDEST_OF_FIVE };
 
 void net_deflection_wake(struct net_deflection *engine, uint32_t router)
 {
-    uint64_t *word = &engine->sources[router / 64], bit = UINT64_C(1) << router % 64;
+    uint64_t *word = &engine->sources[router / 64];
+    uint64_t bit = UINT64_C(1) << router % 64;
     engine->waiting += (*word & bit) == 0;
     *word |= bit;
 }

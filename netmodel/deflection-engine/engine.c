@@ -34,8 +34,8 @@ static uint32_t buffers(const struct net_topology *topology, const struct net_op
  * those of four. */
 static int allocate_tables(struct net_deflection *engine)
 {
-    bool oldest = engine->parameters.rule == NET_DEFLECT_OLDEST,
-         random = engine->parameters.rule == NET_DEFLECT_RANDOM;
+    bool oldest = engine->parameters.rule == NET_DEFLECT_OLDEST;
+    bool random = engine->parameters.rule == NET_DEFLECT_RANDOM;
     uint32_t ports = engine->ports, most = NET_DEFLECTION_TABLE_PORTS;
     if (!(random && ports <= most) && !(oldest && ports <= most + 1))
         return 0;

@@ -33,7 +33,8 @@ void net_flights_free(struct net_flights *flights)
 static inline uint32_t join(struct net_flights *flights, uint32_t index)
 {
     struct net_flight *flight = &flights->items[index];
-    uint32_t *turn = &flights->turns[flight->source], each = flights->network->options.injectors;
+    uint32_t *turn = &flights->turns[flight->source];
+    uint32_t each = flights->network->options.injectors;
     uint32_t number = flight->source * each + *turn;
     struct net_injector *injector = &flights->injectors[number];
     *turn = *turn + 1 == each ? 0 : *turn + 1;
@@ -105,8 +106,8 @@ void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_ca
     const struct net_network *network = flights->network;
     const struct net_routing *routing = network->routing;
     const struct net_flight *flight = &flights->items[flights->injectors[number].first];
-    uint32_t source = net_topology_router_of(network->topology, flight->source),
-             target = net_topology_router_of(network->topology, flight->target);
+    uint32_t source = net_topology_router_of(network->topology, flight->source);
+    uint32_t target = net_topology_router_of(network->topology, flight->target);
     net_flights_take(flights, number, cargo);
     cargo->key = base_hash(base_hash(network->options.seed, flight->number), cargo->number);
     uint32_t variants = routing->kind->variants(routing, source, target);

@@ -78,8 +78,8 @@ static inline void net_flights_take(struct net_flights *flights, uint32_t number
 {
     struct net_injector *injector = &flights->injectors[number];
     struct net_flight *flight = &flights->items[injector->first];
-    uint64_t largest = flights->network->options.packet_flits,
-             length = flight->flits_left < largest ? flight->flits_left : largest;
+    uint64_t largest = flights->network->options.packet_flits;
+    uint64_t length = flight->flits_left < largest ? flight->flits_left : largest;
     flight->flits_left -= length;
     cargo->generated = flight->generated;
     cargo->flight = injector->first;

@@ -29,13 +29,15 @@ static struct net_share share_of_packets(const struct net_options *options, cons
  * The flits that have left are looked back at over as many as there are places. */
 static struct net_share share_of_worms(const struct net_options *options, const struct net_link *link)
 {
-    uint64_t leaves[NET_PACKET_FLITS_MAX], sent = 0, left = 0;
+    uint64_t leaves[NET_PACKET_FLITS_MAX];
+    uint64_t sent = 0, left = 0;
     uint32_t places = options->buffer_flits, width = net_link_width(link);
     uint32_t crossing = net_link_crossing(link, options->link_cycles);
 
     for (uint32_t flit = 0; flit < options->packet_flits; flit++) {
         uint64_t again = flit < places ? 0 : leaves[flit - places] + options->credit_cycles;
-        uint64_t next = flit == 0 ? 0 : sent + width, after = flit == 0 ? 0 : left + 1, arrives;
+        uint64_t next = flit == 0 ? 0 : sent + width, after = flit == 0 ? 0 : left + 1;
+        uint64_t arrives;
         sent = next > again ? next : again;
         arrives = sent + crossing + (flit == 0 ? options->router_cycles - 1 : 0);
         left = after > arrives ? after : arrives;
@@ -61,8 +63,8 @@ static struct net_share share_of_link(const struct net_topology *topology, const
                                       const struct net_options *options, const struct net_link *link,
                                       bool entering)
 {
-    struct net_share with = share_of_channel(options, link, entering),
-                     without = share_of_channel(options, link, false);
+    struct net_share with = share_of_channel(options, link, entering);
+    struct net_share without = share_of_channel(options, link, false);
     uint64_t flits = 0, cycles = with.cycles * without.cycles;
     bool bubbles = net_keeps_bubbles(topology, routing);
 

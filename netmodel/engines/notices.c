@@ -129,7 +129,8 @@ static bool place_few(struct net_network *network)
 /* A pass of a radix sort: by one digit, keeping the order of those that have the same. */
 static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, uint32_t shift)
 {
-    size_t places[DIGITS] = {0}, before = 0;
+    size_t places[DIGITS] = {0};
+    size_t before = 0;
     for (size_t i = 0; i < count; i++)
         places[from[i] >> shift & (DIGITS - 1)]++;
     for (uint32_t digit = 0; digit < DIGITS; digit++) {
@@ -146,7 +147,8 @@ static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, uint
 static bool place_many(struct net_network *network)
 {
     size_t count = network->notice_count;
-    uint64_t *from = network->notice_order, *to = from + count, least = UINT64_MAX, most = 0;
+    uint64_t *from = network->notice_order, *to = from + count;
+    uint64_t least = UINT64_MAX, most = 0;
     for (size_t i = 0; i < count; i++) {
         from[i] = key_of(&network->noticed[i]);
         least = from[i] < least ? from[i] : least;

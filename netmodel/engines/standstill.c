@@ -331,7 +331,8 @@ static int note_suspects(struct net_network *network, uint32_t count, struct bas
  * cost nothing. */
 static void set_interval(struct net_network *network)
 {
-    uint64_t *interval = &network->standstill.interval, executed = network->statistics.executed_cycles;
+    uint64_t *interval = &network->standstill.interval;
+    uint64_t executed = network->statistics.executed_cycles;
     if (executed != network->standstill.executed)
         *interval = NET_STANDSTILL_CYCLES;
     else if (*interval < UINT64_MAX / 4)

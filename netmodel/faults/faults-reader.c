@@ -108,7 +108,8 @@ static uint32_t find_cable(const struct reader *reader, uint32_t from, uint32_t 
     uint32_t found = NET_NONE;
 
     for (uint32_t port = topology->ports; port-- > 0;) {
-        uint32_t link = topology->link_at[(size_t)from * topology->ports + port], cable;
+        uint32_t link = topology->link_at[(size_t)from * topology->ports + port];
+        uint32_t cable;
         if (link == NET_NONE || topology->links[link].target != to)
             continue;
         cable = cable_of(&reader->list->faults->cables, link);
@@ -122,7 +123,8 @@ static uint32_t find_cable(const struct reader *reader, uint32_t from, uint32_t 
 static int read_pair(struct reader *reader, uint64_t cycle, struct base_error *error)
 {
     char *text = reader->words[1].text;
-    uint32_t from = NET_NONE, to = NET_NONE, cable;
+    uint32_t from = NET_NONE, to = NET_NONE;
+    uint32_t cable;
 
     for (char *dash = strchr(text, '-'); dash != NULL && to == NET_NONE; dash = strchr(dash + 1, '-')) {
         *dash = '\0';

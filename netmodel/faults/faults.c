@@ -19,7 +19,8 @@ static int draw(struct net_faults_list *list, const struct net_faults_draw *aske
                 struct base_error *error)
 {
     const struct net_faults *faults = list->faults;
-    uint32_t *left = malloc(((size_t)faults->cables.count + 1) * sizeof *left), count = 0;
+    uint32_t *left = malloc(((size_t)faults->cables.count + 1) * sizeof *left);
+    uint32_t count = 0;
     struct base_random random;
 
     if (left == NULL)
@@ -164,7 +165,8 @@ static int name_pieces(const struct net_faults *faults, const bool *seen, uint32
 /* Faults are for good, so what holds together in the end has held together all the time. */
 static int check_pieces(const struct net_faults *faults, struct base_error *error)
 {
-    uint32_t routers = faults->topology->routers, reached;
+    uint32_t routers = faults->topology->routers;
+    uint32_t reached;
     bool *seen = calloc((size_t)routers + 1, sizeof *seen);
     uint32_t *queue = malloc(((size_t)routers + 1) * sizeof *queue);
     int status = 0;

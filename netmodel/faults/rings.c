@@ -44,7 +44,8 @@ static uint32_t child_from(const struct walk *walk, uint32_t router, uint32_t fr
 static uint32_t after(const struct walk *walk, uint32_t link)
 {
     uint32_t back = walk->control->faults->cables.back[link], router = walk->topology->links[back].source;
-    uint32_t parent = walk->control->router[router].parent, child;
+    uint32_t parent = walk->control->router[router].parent;
+    uint32_t child;
 
     child = child_from(walk, router, back == parent ? 0 : walk->topology->links[back].port + 1);
     if (child != NET_NONE)

@@ -810,7 +810,8 @@ static INLINE void run_cycle(struct net_flit_engine *engine, const bool wormhole
     uint64_t cycle = engine->network.now;
     settle(engine, cycle, wormhole, uneven);
     join_due(engine, cycle);
-    uint32_t *list = engine->next_active, count = engine->next_active_count;
+    uint32_t *list = engine->next_active;
+    uint32_t count = engine->next_active_count;
     engine->next_active = engine->active;
     engine->active = list;
     engine->next_active_count = 0;

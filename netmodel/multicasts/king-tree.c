@@ -65,8 +65,10 @@ static void displace(const struct tree *tree, uint32_t from, uint32_t to, int *d
 /* The hop of a copy that has still so far to go: straight until both parts are equal, then diagonally. */
 static uint32_t hop_of(const int *left)
 {
-    int x = (left[0] > 0) - (left[0] < 0), y = (left[1] > 0) - (left[1] < 0), across = x * left[0],
-        up = y * left[1];
+    int x = (left[0] > 0) - (left[0] < 0);
+    int y = (left[1] > 0) - (left[1] < 0);
+    int across = x * left[0];
+    int up = y * left[1];
     uint32_t port = 0;
     x = across < up ? 0 : x;
     y = up < across ? 0 : y;

@@ -28,7 +28,8 @@ void net_shared_plant(const struct net_topology *topology, uint32_t source, cons
     uint32_t at[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
     memset(ports, 0, topology->routers * sizeof *ports);
     for (uint32_t member = 0; member < topology->routers; member++) {
-        uint32_t channel = source, port;
+        uint32_t channel = source;
+        uint32_t port;
         if (!members[member])
             continue;
         net_topology_coordinates(topology, member, to);

@@ -153,7 +153,8 @@ static void admit_all(struct net_multistage_engine *engine)
 {
     for (uint32_t word = 0; word < engine->words; word++)
         for (uint64_t bits = engine->waiting[word]; bits != 0 && !engine->out_of_memory; bits &= bits - 1) {
-            uint32_t processor = word * 64 + lowest(bits), queue;
+            uint32_t processor = word * 64 + lowest(bits);
+            uint32_t queue;
             while (net_flights_waits(&engine->flights, processor) && !engine->out_of_memory &&
                    (queue = admitting(engine, processor)) != NET_NONE)
                 admit(engine, processor, queue);
@@ -251,8 +252,8 @@ ALWAYS_INLINE void set_up(struct net_multistage_engine *engine, uint32_t level, 
 {
     struct net_stage_port *port = &engine->ports[level * engine->processors + p];
     uint32_t first = (level * engine->processors + p) * queues, cell = engine->wires[p].cell;
-    uint32_t mask = granting(engine, first, net_stage_need(engine, level - 1), queues),
-             turn = port->asker_turn;
+    uint32_t mask = granting(engine, first, net_stage_need(engine, level - 1), queues);
+    uint32_t turn = port->asker_turn;
     for (uint64_t askers = port->askers; mask != 0 && askers != 0 && !engine->out_of_memory;) {
         uint32_t asker = next_asker(engine, askers, level, p, turn);
         const struct place from = {level - 1, asker / queues * engine->cells + cell, asker % queues};
@@ -458,7 +459,9 @@ static uint32_t *chosen_in(const struct net_multistage_engine *engine, uint64_t 
 static void decide_and_move(struct net_multistage_engine *engine)
 {
     const struct net_multistage *multistage = engine->multistage;
-    uint32_t ends[NET_STAGES_MAX + 1] = {0}, count = 0, *chosen = NULL;
+    uint32_t ends[NET_STAGES_MAX + 1] = {0};
+    uint32_t count = 0;
+    uint32_t *chosen = NULL;
     if (engine->bus_of != NULL) {
         chosen = chosen_in(engine, engine->network.now);
         memset(chosen, 0xff, multistage->bus_count * sizeof *chosen);

@@ -238,8 +238,8 @@ static void place(const struct move *move, uint64_t cycle, const struct sorted *
                  block, net_packet_event_local(event), net_packet_event_driver(event));
     }
     for (uint32_t i = 0; i < sorted->credits.count; i++) {
-        uint32_t block = net_packet_event_block(sorted->credits.items[i]),
-                 local = net_packet_event_local(sorted->credits.items[i]);
+        uint32_t block = net_packet_event_block(sorted->credits.items[i]);
+        uint32_t local = net_packet_event_local(sorted->credits.items[i]);
         struct net_packet_part *owner = owner_of(engine, block);
         if (owner_of(engine, net_packet_line_at(net_packet_block_at(engine->state, block), local)->target) ==
             owner)

@@ -136,8 +136,8 @@ struct net_packet_bottleneck {
 struct net_packet_spread {
     uint8_t *ports; /* [router]: mask of the ports that its copies leave by */
     bool *members;  /* [terminal]: is to have a copy */
-    uint32_t
-        *missing; /* [terminal]: packets still to be delivered there; written by the terminal's part only */
+    /* [terminal]: packets still to be delivered there; written by the terminal's part only */
+    uint32_t *missing;
     uint32_t copies; /* that are not complete */
 };
 
@@ -215,8 +215,8 @@ struct net_packet_router {
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
     uint64_t turns;      /* rule 5: of each link the output that its arbiter begins with */
-    uint64_t
-        foreign; /* of several parts: drivers that another part is to know of, or the caller, when they are left */
+    /* of several parts: drivers that another part is to know of, or the caller, when they are left */
+    uint64_t foreign;
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -234,8 +234,8 @@ struct net_packet_shape {
     bool whole;  /* plain, and all routers are in one part */
     bool even;   /* plain, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
-    bool
-        legs; /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
+    /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
+    bool legs;
 };
 
 /* Events of one cycle. All slots of a wheel take theirs from one pool, since what is to come in all cycles together
@@ -325,8 +325,8 @@ struct net_packet_load {
 struct net_packet_ending {
     struct net_packet_notes packets; /* whose tails cross an ejection channel before it */
     struct net_packet_notes sent;    /* flights whose last flit leaves its injector before it */
-    struct net_packet_notes
-        credits; /* block | output whose next buffer, in another part, a packet has left; without latencies */
+    /* block | output whose next buffer, in another part, a packet has left; without latencies */
+    struct net_packet_notes credits;
 };
 
 struct net_packet_engine;
@@ -346,16 +346,15 @@ struct net_packet_constants {
 struct net_packet_part {
     _Alignas(NET_LINE) char *state; /* block of router 0 */
     struct net_packet_constants constants;
-    struct net_packet_slot
-        *wheel;           /* [wheel_mask + 1] by cycle; every event is less than that many cycles ahead */
-    uint64_t *wheel_used; /* [used_mask + 1] bits by cycle: no less than a word */
-    struct net_packet_chunk *free_chunk,
-        *overflow; /* the pool; what is written to when memory is out, and never read */
+    struct net_packet_slot *wheel; /* [wheel_mask + 1] by cycle; every event is less than that far ahead */
+    uint64_t *wheel_used;          /* [used_mask + 1] bits by cycle: no less than a word */
+    struct net_packet_chunk *free_chunk; /* the pool */
+    struct net_packet_chunk *overflow;   /* what is written to when memory is out, and never read */
     uint32_t wheel_mask, used_mask;
     uint32_t first_router, router_count;
     uint32_t first_block, bytes; /* of its routers' blocks */
-    struct net_packet_visits
-        active[2]; /* routers with something pending in the cycle of that parity; one place more */
+    /* routers with something pending in the cycle of that parity; one place more */
+    struct net_packet_visits active[2];
     struct net_packet_packet *packets;
     struct net_packet_ways ways;
     struct net_packet_engine *engine;
@@ -365,16 +364,15 @@ struct net_packet_part {
     uint32_t packet_count, packet_capacity; /* that have ever been taken; that the pool has room for */
     uint32_t consumers_each;                /* of a terminal */
     bool large;                             /* more state than the cache holds: fetch ahead */
-    struct net_packet_request
-        asked[NET_PACKET_AHEAD +
-              1];           /* [place in the list] of routers to visit soon; the last one stays empty */
+    /* [place in the list] of routers to visit soon; the last one stays empty */
+    struct net_packet_request asked[NET_PACKET_AHEAD + 1];
     uint32_t visited_place; /* the router's that is visited; with little state the last one */
-    uint64_t
-        requests[NET_PACKET_MASK_BITS]; /* [local output]: drivers that request it; zero between routers */
+    /* [local output]: drivers that request it; zero between routers */
+    uint64_t requests[NET_PACKET_MASK_BITS];
 
     struct net_packet_mailbox *out; /* its boxes in the engine's mail; NULL: nobody writes any */
-    struct net_statistics
-        *statistics; /* the network's; with several parts its own, gathered between phases */
+    /* the network's; with several parts its own, gathered between phases */
+    struct net_statistics *statistics;
     uint64_t packets_made;
     struct net_packet_notes arrived; /* packets whose tails have crossed an ejection channel in this cycle */
     /* The same of several parts, known since the packets began to cross, and the messages to be told as sent. */
@@ -432,13 +430,13 @@ struct net_packet_engine {
     size_t state_bytes;
     size_t stride; /* bytes of a router's block */
     struct net_packet_part *parts;
-    uint32_t *
-        ends; /* [part] block behind its last one: read by other parts, for which its own line would be a way */
+    /* [part] block behind its last one: read by other parts, for which its own line would be a way */
+    uint32_t *ends;
     uint32_t part_count;
     struct net_packet_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;                 /* slots of a mailbox - 1 */
-    struct net_packet_mailbox
-        *mail; /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
+    /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
+    struct net_packet_mailbox *mail;
     struct net_packet_wait *waits; /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_packet_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */

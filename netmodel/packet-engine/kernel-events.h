@@ -147,8 +147,8 @@ static INLINE void run_credits(struct net_packet_part *part, uint64_t cycle,
 {
     struct net_packet_notes *credits = &net_packet_ending_at(part, cycle)->credits;
     for (uint32_t i = 0; i < credits->count; i++) {
-        uint32_t block = net_packet_event_block(credits->items[i]),
-                 local = net_packet_event_local(credits->items[i]);
+        uint32_t block = net_packet_event_block(credits->items[i]);
+        uint32_t local = net_packet_event_local(credits->items[i]);
         struct net_packet_router *router = net_packet_block_at(given.state, block);
         const struct net_packet_visit at = {part, router, block, cycle};
         struct net_packet_output *output = net_packet_output_at(router, local);

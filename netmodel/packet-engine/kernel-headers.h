@@ -114,8 +114,8 @@ static __attribute__((noinline)) uint64_t evaluate_copies(const struct net_packe
 {
     const struct net_packet_entry head = net_packet_driver_at(at.router, driver_local)->head;
     uint32_t length = net_packet_entry_length(head.rest);
-    uint64_t links = head.word & (BIT(net_packet_shape_links(given.shape)) - 1),
-             terminals = head.word & ~links;
+    uint64_t links = head.word & (BIT(net_packet_shape_links(given.shape)) - 1);
+    uint64_t terminals = head.word & ~links;
     uint64_t available =
         with_room(at.router, links & ~at.router->busy, driver_local, length, at.cycle, given);
     sleep_on(at, links & ~available, driver_local, length, given);
@@ -163,7 +163,8 @@ static INLINE uint64_t evaluate(const struct net_packet_visit at, uint32_t drive
                                 const struct net_packet_setting given)
 {
     const struct net_packet_driver *driver = net_packet_driver_at(at.router, driver_local);
-    uint64_t word = driver->head.word, rest = driver->head.rest, available;
+    uint64_t word = driver->head.word, rest = driver->head.rest;
+    uint64_t available;
     struct net_packet_outputs asked;
     const struct net_packet_outputs *outputs = &asked;
     uint16_t way = net_packet_entry_way(rest);
@@ -322,7 +323,8 @@ static INLINE void fetch_router(struct net_packet_part *part, const struct net_p
 static INLINE void run_routers(struct net_packet_part *part, uint64_t cycle, struct net_packet_setting given)
 {
     struct net_packet_visits *list = &part->active[cycle & 1];
-    const uint32_t *blocks = list->items, count = list->count;
+    const uint32_t *blocks = list->items;
+    const uint32_t count = list->count;
     const uint64_t end = cycle + given.constants.largest;
     const bool large = part->large;
     given.ends = &part->wheel[(uint32_t)end & part->wheel_mask];

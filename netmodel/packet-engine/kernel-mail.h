@@ -13,7 +13,8 @@
 static INLINE void may_ask(const struct net_packet_visit at, uint32_t driver, uint64_t hindrance)
 {
     struct net_packet_visits *list = &at.part->active[at.cycle & 1];
-    uint64_t *pending = &at.router->pending[at.cycle & 1], before = *pending;
+    uint64_t *pending = &at.router->pending[at.cycle & 1];
+    uint64_t before = *pending;
     uint64_t asking = (uint64_t)(hindrance == 0) << driver;
     at.router->eligible |= asking;
     *pending = before | asking;

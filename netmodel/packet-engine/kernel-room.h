@@ -22,8 +22,8 @@ struct net_packet_setting {
     struct net_packet_shape shape;
     struct net_packet_constants constants;
     char *state;
-    struct net_packet_slot
-        *ends; /* while all packets have one length: the slot of those that start in this cycle */
+    /* while all packets have one length: the slot of those that start in this cycle */
+    struct net_packet_slot *ends;
 };
 
 /* A router in a cycle of its part: what every step of a visit is about. It is handed on by value, so that nothing is

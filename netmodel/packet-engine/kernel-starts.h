@@ -145,8 +145,8 @@ static __attribute__((noinline)) void start_copy(const struct net_packet_visit a
 {
     struct net_packet_line *line = net_packet_line_at(at.router, local);
     struct net_packet_driver *driver = net_packet_driver_at(at.router, driver_local);
-    uint32_t number = net_packet_entry_packet(driver->head.rest),
-             length = net_packet_entry_length(driver->head.rest);
+    uint32_t number = net_packet_entry_packet(driver->head.rest);
+    uint32_t length = net_packet_entry_length(driver->head.rest);
     uint16_t hops = driver->hops;
     bool last = --at.part->packets[number].unstarted == 0 && driver->head.word == 0;
     schedule(at.part, at.cycle + length, last ? NET_PACKET_EVENT_END : NET_PACKET_EVENT_BRANCH, at.block,

@@ -62,8 +62,8 @@ static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t 
 {
     if (engine->parts[0].out == NULL)
         return 0;
-    const uint32_t block = net_packet_block_of(engine, router),
-                   slots = engine->part_count * (engine->mail_mask + 1);
+    const uint32_t block = net_packet_block_of(engine, router);
+    const uint32_t slots = engine->part_count * (engine->mail_mask + 1);
     const struct net_packet_output *output =
         net_packet_output_at(net_packet_router_at(engine->state, router, engine->shape), local);
     int32_t room = output->departing != 0 ? place_of(engine, local, output->departing) : 0;

@@ -38,8 +38,8 @@ struct net_packet_start {
 
 struct net_packet_ways {
     const struct net_routing *routing;
-    uint32_t *
-        positions; /* [router] whose differences tell displacements apart; NULL: too many, they are not kept */
+    /* [router] whose differences tell displacements apart; NULL: too many, they are not kept */
+    uint32_t *positions;
     struct net_packet_start *starts; /* [2 * farthest + 1] by the difference, from -farthest on */
     uint32_t farthest;
     char *table;       /* [capacity] of stride bytes */

@@ -12,8 +12,8 @@
 
 struct confinement {
     const uint32_t *parts; /* [router]: its part, NET_NONE or NET_FREE */
-    const uint64_t
-        *inside;    /* [router][word]: the ports that stay in its part; all ports where it is in none */
+    /* [router][word]: the ports that stay in its part; all ports where it is in none */
+    const uint64_t *inside;
     uint32_t words; /* of a mask of ports */
     bool crossed;   /* packets of free routers may cross parts */
 };

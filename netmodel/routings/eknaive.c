@@ -49,7 +49,8 @@ static bool inside(const struct net_topology *topology, int32_t x, int32_t y)
 static void enhance(const struct net_topology *topology, uint32_t from, int32_t record[FIELDS])
 {
     uint32_t straight = record[X] != 0 ? X : Y;
-    int32_t pairs = record[straight] / 3, enhanced[FIELDS] = {record[X], record[Y], record[Z], record[T]};
+    int32_t pairs = record[straight] / 3;
+    int32_t enhanced[FIELDS] = {record[X], record[Y], record[Z], record[T]};
     int32_t x = (int32_t)(from % topology->grid->sides[0]), y = (int32_t)(from / topology->grid->sides[0]);
     enhanced[straight] -= 2 * pairs;
     enhanced[Z] += pairs;

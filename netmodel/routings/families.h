@@ -7,8 +7,8 @@
 #include "netmodel/routing.h"
 
 /* Grids of links: without diagonals, with one, with both; all of them; those that wrap. */
-extern const struct net_family net_family_orthogonal, net_family_diagonal, net_family_king, net_family_grid,
-    net_family_torus, net_family_king_torus;
+extern const struct net_family net_family_orthogonal, net_family_diagonal, net_family_king, net_family_grid;
+extern const struct net_family net_family_torus, net_family_king_torus;
 /* Grids of shared channels. */
 extern const struct net_family net_family_mway_mesh, net_family_mway_torus;
 /* Networks from a file. */

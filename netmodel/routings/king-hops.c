@@ -40,7 +40,8 @@ static uint8_t record_ports(const struct net_topology *topology, const int32_t *
 {
     uint32_t ports = 0;
     for (uint32_t variant = 0; variant < 4; variant++) {
-        int32_t way[2] = {0, 0}, record[4];
+        int32_t way[2] = {0, 0};
+        int32_t record[4];
         for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
             bool tied = topology->grid->wraps &&
                         2 * nearest(topology, d, displacements[d]) == (int32_t)topology->grid->sides[d];

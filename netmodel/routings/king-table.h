@@ -22,8 +22,8 @@ struct net_king_parameters {
 };
 
 struct net_king_table {
-    uint32_t
-        displacements; /* routers: x + sides[0] * y, both modulo the sides; the first, 0, has no record */
+    /* routers: x + sides[0] * y, both modulo the sides; the first, 0, has no record */
+    uint32_t displacements;
     uint32_t record_count, record_bytes; /* of all displacements; of one */
     uint32_t substitutes;                /* displacements without a record of their own */
     const uint32_t *first;               /* [displacement]: its records are first[d] … first[d + 1] - 1 */

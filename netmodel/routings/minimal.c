@@ -25,7 +25,8 @@ struct minimal {
 /* Searches from every router with terminals, as only they send. At least one class, of a network without links. */
 static uint32_t longest_way(const struct net_topology *topology)
 {
-    uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances), longest = 1;
+    uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances);
+    uint32_t longest = 1;
     uint32_t ends = topology->terminals / topology->concentration;
     for (uint32_t a = 0; a < ends && distances != NULL; a++) {
         net_topology_search(topology, a, distances, distances + topology->routers);
@@ -71,7 +72,8 @@ static int list_incoming(const struct net_topology *topology, struct incoming *i
 static void fill_destination(const struct net_topology *topology, const struct incoming *incoming,
                              struct minimal *minimal, uint32_t destination)
 {
-    uint32_t head = 0, tail = 0, *distances = incoming->distances;
+    uint32_t head = 0, tail = 0;
+    uint32_t *distances = incoming->distances;
     for (uint32_t r = 0; r < topology->routers; r++) {
         distances[r] = NET_NONE;
         incoming->leaves[r] = false;

@@ -9,8 +9,8 @@ struct ring {
     int32_t bias, tie; /* of the header's field; displacement that is half of an even ring, else INT32_MAX */
     uint64_t field;    /* mask of the field, from bit 0 on */
     uint64_t mask, tied; /* of a header: the field; what is there of a tie, all bits if there is none */
-    uint64_t
-        hop[2][2]; /* [back][tied] what a hop adds to a header; back, a tied one is a ring less than it was */
+    /* [back][tied] what a hop adds to a header; back, a tied one is a ring less than it was */
+    uint64_t hop[2][2];
     /* [coordinate + displacement], -side .. 2 side - 1: in bits 0 and 1 whether the next and the last
      * coordinate are in the upper half; in bits 2 and 3 twice whether this one is in the lower half, to be
      * compared with those */
@@ -43,8 +43,10 @@ int net_mway_prepare(struct net_routing *routing, const struct net_specification
  * header asks. */
 static struct net_mway_classes divide(const struct net_routing *routing)
 {
-    uint32_t buffers = routing->virtual_channels, all = net_mway_lowest(buffers), low = (buffers + 1) / 2,
-             high = buffers - low;
+    uint32_t buffers = routing->virtual_channels;
+    uint32_t all = net_mway_lowest(buffers);
+    uint32_t low = (buffers + 1) / 2;
+    uint32_t high = buffers - low;
     if (routing->kind->virtual_channels == 3)
         low = high = buffers < 8 ? 1 : buffers / 4;
     return (struct net_mway_classes){.low = net_mway_lowest(low),
@@ -148,8 +150,8 @@ uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint
 {
     const struct halves *halves = routing->data;
     uint32_t dimensions = routing->topology->grid->dimensions;
-    const uint32_t *from = halves->coordinates + (size_t)a * dimensions,
-                   *to = halves->coordinates + (size_t)b * dimensions;
+    const uint32_t *from = halves->coordinates + (size_t)a * dimensions;
+    const uint32_t *to = halves->coordinates + (size_t)b * dimensions;
     uint64_t header = routing->arrived;
     (void)variant;
     for (uint32_t d = 0; d < dimensions; d++) {
@@ -195,8 +197,8 @@ uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header)
     uint64_t ports = net_record_ports(routing, header);
     if (!routing->lanes)
         return ports | ties_of(routing, header);
-    uint64_t away = header ^ halves->ties,
-             tied = ~(((away & ~NET_RECORD_MIDDLES) + ~NET_RECORD_MIDDLES) | away) & NET_RECORD_MIDDLES;
+    uint64_t away = header ^ halves->ties;
+    uint64_t tied = ~(((away & ~NET_RECORD_MIDDLES) + ~NET_RECORD_MIDDLES) | away) & NET_RECORD_MIDDLES;
     return ports | ((tied >> 14) * UINT64_C(0x0001000400100040) >> 48 & 0xff);
 }
 
@@ -226,8 +228,8 @@ uint32_t net_mway_ring_tiers(const struct net_routing *routing, uint32_t channel
     const struct ring *ring = &halves->rings[d];
     const uint8_t *half = ring->half + halves->coordinates[channel * halves->dimensions + d];
     int32_t away = displacement(ring, header);
-    uint64_t ways = (1 + (uint32_t)(away < 0)) | (uint32_t)(away == ring->tie) << 1,
-             high = ways & (uint32_t)(half[0] ^ half[away] >> 2);
+    uint64_t ways = (1 + (uint32_t)(away < 0)) | (uint32_t)(away == ring->tie) << 1;
+    uint64_t high = ways & (uint32_t)(half[0] ^ half[away] >> 2);
     route->ports[tier] = ways << 2 * d;
     route->ports[tier + 1] = high << 2 * d;
     route->virtual_channels[tier] = halves->classes.low;

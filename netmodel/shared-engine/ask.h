@@ -40,8 +40,8 @@ static enum answer refuse(struct net_shared_engine *engine, uint32_t index, uint
 /* A buffer of a receiver is nobody else's from now on. Returns it as a target. */
 static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_t receiver, uint32_t number)
 {
-    uint32_t place = net_shared_buffer_at(engine, channel, receiver, number),
-             first = engine->first[channel << engine->slot_bits | receiver];
+    uint32_t place = net_shared_buffer_at(engine, channel, receiver, number);
+    uint32_t first = engine->first[channel << engine->slot_bits | receiver];
     net_shared_clear(engine, place >> engine->word_bits, NET_SHARED_FREE, net_shared_bit(engine, place));
     return first + number;
 }
@@ -49,8 +49,9 @@ static uint32_t take(struct net_shared_engine *engine, uint32_t channel, uint32_
 /* The header gets the lowest of these buffers of a way. */
 static INLINE enum answer get(struct given given, uint32_t index, uint32_t way, uint32_t best)
 {
-    uint32_t receiver = channel_of(given, index) << given.shape.slot_bits | way,
-             number = (uint32_t)__builtin_ctz(best), place = receiver << given.shape.buffer_bits | number;
+    uint32_t receiver = channel_of(given, index) << given.shape.slot_bits | way;
+    uint32_t number = (uint32_t)__builtin_ctz(best);
+    uint32_t place = receiver << given.shape.buffer_bits | number;
     clear_bits(given, line_of(given, place), NET_SHARED_FREE, bit_if(true, given, place));
     uint32_t target = given.engine->first[receiver] + number;
     given.buffer[index].target = target;
@@ -87,8 +88,8 @@ static INLINE uint32_t count_bits(uint32_t mask, uint32_t buffer_bits)
 /* Free buffers of a receiver, and more bits above them. */
 static INLINE uint32_t free_at(struct given given, uint32_t index, uint32_t way)
 {
-    uint32_t first = (channel_of(given, index) << given.shape.slot_bits | way) << given.shape.buffer_bits,
-             place = first & ((UINT32_C(1) << given.shape.word_bits) - 1);
+    uint32_t first = (channel_of(given, index) << given.shape.slot_bits | way) << given.shape.buffer_bits;
+    uint32_t place = first & ((UINT32_C(1) << given.shape.word_bits) - 1);
     return (uint32_t)(mask_of(given, line_of(given, first), NET_SHARED_FREE) >> place);
 }
 
@@ -107,8 +108,10 @@ static INLINE enum answer ask_ways(struct given given, uint32_t index, const str
 {
     uint32_t best = 0, most = 0, open = 0;
     for (uint32_t left = ways; left != 0; left &= left - 1) {
-        uint32_t way = (uint32_t)__builtin_ctz(left), here = open_at(given, index, choice, way),
-                 count = count_bits(here, given.shape.buffer_bits), more = 0 - (uint32_t)(count > most);
+        uint32_t way = (uint32_t)__builtin_ctz(left);
+        uint32_t here = open_at(given, index, choice, way);
+        uint32_t count = count_bits(here, given.shape.buffer_bits);
+        uint32_t more = 0 - (uint32_t)(count > most);
         best ^= (best ^ way) & more;
         open ^= (open ^ here) & more;
         most ^= (most ^ count) & more;
@@ -133,9 +136,10 @@ static INLINE enum answer ask_one_way(struct given given, uint32_t index,
 /* The header gets the lowest of these places, of one way. */
 static INLINE enum answer get_place(struct given given, uint32_t index, uint32_t places)
 {
-    uint32_t channel = channel_of(given, index), place = (uint32_t)__builtin_ctz(places),
-             receiver = channel << given.shape.slot_bits | place >> given.shape.buffer_bits,
-             target = given.engine->first[receiver] + (place & ((1u << given.shape.buffer_bits) - 1));
+    uint32_t channel = channel_of(given, index);
+    uint32_t place = (uint32_t)__builtin_ctz(places);
+    uint32_t receiver = channel << given.shape.slot_bits | place >> given.shape.buffer_bits;
+    uint32_t target = given.engine->first[receiver] + (place & ((1u << given.shape.buffer_bits) - 1));
     drop_bits(given, channel, NET_SHARED_FREE, places & (0 - places));
     given.buffer[index].target = target;
     __builtin_prefetch(&given.engine->crossed[receiver], 1);
@@ -162,8 +166,8 @@ static INLINE enum answer refuse_places(struct given given, uint32_t index, uint
 /* Whether all places are of the receiver that has the lowest of them. */
 static INLINE bool of_one_way(struct given given, uint32_t places)
 {
-    const uint32_t size = 1u << given.shape.buffer_bits,
-                   lowest = (uint32_t)__builtin_ctz(places) & (0 - size);
+    const uint32_t size = 1u << given.shape.buffer_bits;
+    const uint32_t lowest = (uint32_t)__builtin_ctz(places) & (0 - size);
     return places >> lowest < 1u << size;
 }
 
@@ -181,8 +185,8 @@ static INLINE uint32_t fullest(struct given given, uint32_t open)
         return first_some(both, (open | open >> 1) & UINT32_C(0x55555555));
     }
     const uint32_t lowest = UINT32_C(0x11111111);
-    uint32_t pairs = open - (open >> 1 & UINT32_C(0x55555555)),
-             count = (pairs & UINT32_C(0x33333333)) + (pairs >> 2 & UINT32_C(0x33333333));
+    uint32_t pairs = open - (open >> 1 & UINT32_C(0x55555555));
+    uint32_t count = (pairs & UINT32_C(0x33333333)) + (pairs >> 2 & UINT32_C(0x33333333));
     uint32_t four = count >> 2 & lowest, three = count & count >> 1 & lowest, two = count >> 1 & lowest;
     return first_some(four, first_some(three, first_some(two, count & lowest)));
 }
@@ -192,17 +196,19 @@ static INLINE uint32_t fullest(struct given given, uint32_t open)
 static INLINE uint32_t select_places(struct given given, const struct net_shared_choice *choice,
                                      uint32_t free)
 {
-    uint32_t first = choice->places[0] & free, second = choice->places[1] & free,
-             third = choice->places[2] & free, ways = fullest(given, first | second | third),
-             way = (ways & (0 - ways)) * ((1u << (1u << given.shape.buffer_bits)) - 1);
+    uint32_t first = choice->places[0] & free;
+    uint32_t second = choice->places[1] & free;
+    uint32_t third = choice->places[2] & free;
+    uint32_t ways = fullest(given, first | second | third);
+    uint32_t way = (ways & (0 - ways)) * ((1u << (1u << given.shape.buffer_bits)) - 1);
     return net_shared_last_some(first & way, second & way, third & way);
 }
 
 static INLINE enum answer ask_places(struct given given, uint32_t index,
                                      const struct net_shared_choice *choice)
 {
-    const uint32_t all = choice->places[0] | choice->places[1] | choice->places[2],
-                   free = (uint32_t)mask_of(given, channel_of(given, index), NET_SHARED_FREE);
+    const uint32_t all = choice->places[0] | choice->places[1] | choice->places[2];
+    const uint32_t free = (uint32_t)mask_of(given, channel_of(given, index), NET_SHARED_FREE);
     uint32_t places;
     if (of_one_way(given, all))
         places = net_shared_last_some(choice->places[0] & free, choice->places[1] & free,

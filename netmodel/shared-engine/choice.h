@@ -94,8 +94,8 @@ static inline uint32_t net_shared_select(const struct net_shared_engine *engine,
         return best;
     if (engine->network.options.selection == NET_FIRST_WAY)
         return (uint32_t)__builtin_ctz(open);
-    uint64_t key = base_hash(engine->messages[packet->message].key, packet->number),
-             draw = base_hash(key, engine->network.now);
+    uint64_t key = base_hash(engine->messages[packet->message].key, packet->number);
+    uint64_t draw = base_hash(key, engine->network.now);
     return net_shared_nth_bit(open, base_scale(draw, (uint32_t)__builtin_popcount(open)));
 }
 

@@ -93,7 +93,8 @@ static uint32_t bits_for(uint32_t count)
 static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
 {
     const struct net_topology *topology = engine->network.topology;
-    uint32_t each = topology->shared->attachment == NET_INSIDE_ROUTERS ? 2 : 1, channels[2];
+    uint32_t each = topology->shared->attachment == NET_INSIDE_ROUTERS ? 2 : 1;
+    uint32_t channels[2];
     /* [channel]: terminals that have a point on it so far. Points come behind the ports among a channel's
      * devices. */
     uint32_t *rank = net_array_new(engine->channels, sizeof *rank);
@@ -174,10 +175,11 @@ static int lay_out(struct net_shared_engine *engine, const struct array *arrays,
 /* Everything but pools, which grow with what is inside; what every cycle touches comes first. */
 static int allocate(struct net_shared_engine *engine)
 {
-    size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits),
-           slots = (size_t)engine->channels << engine->slot_bits, channels = engine->channels,
-           padded = (channels + NET_SHARED_PADDED - 1) / NET_SHARED_PADDED * NET_SHARED_PADDED,
-           words = padded * engine->words * (engine->by_lanes ? NET_SHARED_MASKS : NET_SHARED_LINE);
+    size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
+    size_t slots = (size_t)engine->channels << engine->slot_bits;
+    size_t channels = engine->channels;
+    size_t padded = (channels + NET_SHARED_PADDED - 1) / NET_SHARED_PADDED * NET_SHARED_PADDED;
+    size_t words = padded * engine->words * (engine->by_lanes ? NET_SHARED_MASKS : NET_SHARED_LINE);
     bool narrow = engine->word_bits < 6;
     engine->lines = padded * engine->words;
     engine->groups = (uint32_t)(padded >> engine->group_bits);
@@ -319,7 +321,8 @@ static int shared_inject(struct net_network *network, uint64_t cycle, const stru
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
     uint64_t number = network->injected_messages, key = base_hash(network->options.seed, number);
-    uint32_t index, ends[2];
+    uint32_t index;
+    uint32_t ends[2];
     if (net_shared_new_message(engine, &index) < 0)
         return base_error_memory(error, "a message");
     /* Where the message enters and leaves is drawn from its key, not from the state: it is the same whenever it

@@ -17,11 +17,13 @@ struct granted {
 /* The lowest of these places, of one way, is the header's, if there is any. */
 static INLINE void give(struct given given, uint32_t index, uint32_t places, struct granted *granted)
 {
-    const uint32_t channel = channel_of(given, index), some = places != 0, none = some - 1,
-                   place = (uint32_t)__builtin_ctz(places | UINT32_C(1) << 31),
-                   receiver = channel << given.shape.slot_bits | place >> given.shape.buffer_bits,
-                   number = place & ((1u << given.shape.buffer_bits) - 1),
-                   target = given.engine->first[receiver] + number;
+    const uint32_t channel = channel_of(given, index);
+    const uint32_t some = places != 0;
+    const uint32_t none = some - 1;
+    const uint32_t place = (uint32_t)__builtin_ctz(places | UINT32_C(1) << 31);
+    const uint32_t receiver = channel << given.shape.slot_bits | place >> given.shape.buffer_bits;
+    const uint32_t number = place & ((1u << given.shape.buffer_bits) - 1);
+    const uint32_t target = given.engine->first[receiver] + number;
     drop_bits(given, channel, NET_SHARED_FREE, places & (0 - places));
     given.buffer[index].target = target | none;
     __builtin_prefetch(&given.engine->crossed[receiver], 1);
@@ -49,8 +51,9 @@ static INLINE uint32_t *grant_some(struct given given, uint32_t *begin, const ui
 {
     uint32_t *ones = begin, *others = several;
     for (const uint32_t *at = begin; at < end; at++) {
-        const uint32_t index = *at, *places = choice_of(given, index)->places,
-                       one = of_one_way(given, places[0] | places[1] | places[2]);
+        const uint32_t index = *at;
+        const uint32_t *places = choice_of(given, index)->places;
+        const uint32_t one = of_one_way(given, places[0] | places[1] | places[2]);
         *ones = *others = index;
         ones += one;
         others += 1 - one;

@@ -71,8 +71,8 @@ struct net_shared_buffer {
     uint32_t packet; /* NET_NONE: empty */
     uint32_t target; /* a buffer, or with one of the flags above; NET_NONE: the header has not moved */
     uint32_t feeder; /* the buffer that it came from last, or comes from; an injector's: itself */
-    uint32_t
-        counts; /* of flits: those that are here and not sent, and from bit 16 on all that are not sent */
+    /* of flits: those that are here and not sent, and from bit 16 on all that are not sent */
+    uint32_t counts;
 };
 
 /* With early free a buffer holds the packets behind its head, too. A packet that is in two buffers is the
@@ -199,8 +199,8 @@ struct net_shared_engine {
     uint32_t groups;     /* in multiples of eight */
     uint32_t group_bits; /* channels of a group, looked at together: by lanes those of a vector, else one */
     uint32_t *visited;   /* [groups + 1] those that are looked at in this cycle */
-    uint32_t *
-        winners; /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
+    /* [channels, padded, and more to be fetched] buffers that have won their channels in this cycle */
+    uint32_t *winners;
     uint32_t *moves; /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
     void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);
 
@@ -437,8 +437,8 @@ static inline void net_shared_wake(struct net_shared_engine *engine, uint32_t ch
 /* The message of which an injector's next packet will be is fetched. */
 static inline void net_shared_fetch_head(const struct net_shared_engine *engine, uint32_t buffer)
 {
-    uint32_t point = engine->point_at[buffer >> engine->buffer_bits],
-             first = engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)].first;
+    uint32_t point = engine->point_at[buffer >> engine->buffer_bits];
+    uint32_t first = engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)].first;
     if (first != NET_NONE)
         __builtin_prefetch(&engine->messages[first], 1);
 }
@@ -446,8 +446,8 @@ static inline void net_shared_fetch_head(const struct net_shared_engine *engine,
 /* The last message in the queue that a message is about to join is fetched. */
 static inline void net_shared_fetch_tail(const struct net_shared_engine *engine, uint32_t message)
 {
-    uint32_t point = engine->messages[message].point,
-             last = engine->injector[point * engine->injectors + engine->points[point].next_injector].last;
+    uint32_t point = engine->messages[message].point;
+    uint32_t last = engine->injector[point * engine->injectors + engine->points[point].next_injector].last;
     if (last != NET_NONE)
         __builtin_prefetch(&engine->messages[last], 1);
 }

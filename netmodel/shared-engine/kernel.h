@@ -320,7 +320,8 @@ static INLINE void run_shape(struct net_shared_engine *engine, struct shape shap
     struct lists lists;
     for (uint32_t kind = 0; kind < NET_SHARED_KINDS; kind++)
         lists.end[kind] = lists.begin[kind] = engine->moves + (size_t)kind * engine->channels;
-    const uint32_t *end = pick_all(given, engine->winners), *last;
+    const uint32_t *end = pick_all(given, engine->winners);
+    const uint32_t *last;
     tally->asked = (uint32_t)(end - engine->winners);
     for (const uint32_t *at = engine->winners; at < end; at = last) {
         last = end - at > SORTED_AT_ONCE ? at + SORTED_AT_ONCE : end;

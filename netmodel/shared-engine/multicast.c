@@ -62,8 +62,8 @@ void net_shared_count_copy(struct net_shared_engine *engine, uint32_t index, uin
 void net_shared_pass_on(struct net_shared_engine *engine, uint32_t index)
 {
     const struct net_shared_message message = engine->messages[index];
-    const struct net_shared_point *from = &engine->points[message.point],
-                                  *to = &engine->points[message.target];
+    const struct net_shared_point *from = &engine->points[message.point];
+    const struct net_shared_point *to = &engine->points[message.target];
     if (from->channel != to->channel && engine->multicasts[message.multicast].copies > 1)
         net_shared_spread(engine, message.multicast, to->terminal, message.port);
     deliver_copy(engine, message.multicast, to->terminal);
@@ -150,7 +150,8 @@ static uint32_t set_box(struct net_shared_engine *engine, uint32_t index,
                         const struct net_multicast *multicast)
 {
     const struct net_topology *topology = engine->network.topology;
-    uint32_t *low = low_of(engine, index), *high = high_of(engine, index), nearest[NET_DIMENSIONS_MAX];
+    uint32_t *low = low_of(engine, index), *high = high_of(engine, index);
+    uint32_t nearest[NET_DIMENSIONS_MAX];
     const uint32_t *at = place_of(engine, engine->points[engine->first_point[multicast->source]].channel);
     bool inside = true;
     for (uint32_t d = 0; d < engine->dimensions; d++) {

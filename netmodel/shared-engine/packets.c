@@ -32,8 +32,8 @@ int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
 /* Nothing is reserved yet. */
 int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
 {
-    uint32_t index = NET_POOL_TAKE(&engine->cast_pool, &engine->casts, struct net_shared_cast, next),
-             packet = engine->buffer[buffer].packet;
+    uint32_t index = NET_POOL_TAKE(&engine->cast_pool, &engine->casts, struct net_shared_cast, next);
+    uint32_t packet = engine->buffer[buffer].packet;
     if (index == NET_NONE) {
         engine->out_of_memory = true;
         return -1;
@@ -127,7 +127,8 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uin
     uint32_t point = engine->point_at[channel << engine->slot_bits | slot];
     struct net_shared_injector *injector =
         &engine->injector[point * engine->injectors + net_shared_number_of(engine, buffer)];
-    uint32_t index = injector->first, packet;
+    uint32_t index = injector->first;
+    uint32_t packet;
     if (index == NET_NONE)
         return;
     packet = NET_POOL_TAKE(&engine->packet_pool, &engine->packets, struct net_shared_packet, next);

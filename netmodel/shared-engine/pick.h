@@ -43,10 +43,10 @@ static INLINE uint64_t requests(struct given given, uint32_t line)
 static INLINE struct winner winner_at(struct given given, uint32_t channel, uint32_t word, uint32_t at,
                                       uint32_t base)
 {
-    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits, size = UINT32_C(1)
-                                                                                  << given.shape.buffer_bits;
-    uint64_t behind = UINT64_MAX << (size - 1) << base << 1,
-             place = (word * 64 + base + size) & ((UINT32_C(1) << bits) - 1);
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits;
+    const uint32_t size = UINT32_C(1) << given.shape.buffer_bits;
+    uint64_t behind = UINT64_MAX << (size - 1) << base << 1;
+    uint64_t place = (word * 64 + base + size) & ((UINT32_C(1) << bits) - 1);
     return (struct winner){.index = channel << bits | word * 64 | at,
                            .above = (UINT64_MAX - 1) << at,
                            .driver = ((UINT64_C(1) << size) - 1) << base,
@@ -59,8 +59,8 @@ static INLINE struct winner winner_in(struct given given, uint32_t channel, uint
                                       uint32_t place)
 {
     uint32_t size = UINT32_C(1) << given.shape.buffer_bits, base = place & (0 - size);
-    uint64_t mine = asking & ((UINT64_C(1) << size) - 1) << base,
-             after = mask_of(given, channel_line(given, channel) + word, NET_SHARED_AFTER);
+    uint64_t mine = asking & ((UINT64_C(1) << size) - 1) << base;
+    uint64_t after = mask_of(given, channel_line(given, channel) + word, NET_SHARED_AFTER);
     return winner_at(given, channel, word, first_in(mine, after), base);
 }
 
@@ -93,8 +93,9 @@ static INLINE struct winner next_winner(struct given given, uint32_t channel)
 static INLINE void turn_if(bool condition, struct given given, uint32_t channel, const struct winner *winner)
 {
     uint32_t line = channel_line(given, channel), word = line + winner->in_words;
-    uint64_t all = 0 - (uint64_t)condition, turn = mask_of(given, line, NET_SHARED_TURN),
-             after = mask_of(given, word, NET_SHARED_AFTER);
+    uint64_t all = 0 - (uint64_t)condition;
+    uint64_t turn = mask_of(given, line, NET_SHARED_TURN);
+    uint64_t after = mask_of(given, word, NET_SHARED_AFTER);
     put_mask(given, line, NET_SHARED_OLD_TURN, turn);
     put_mask(given, word, NET_SHARED_OLD_AFTER, after);
     put_mask(given, line, NET_SHARED_TURN, turn ^ ((turn ^ winner->next) & all));
@@ -219,8 +220,8 @@ static INLINE lanes places_in(lanes bit)
  * and written over. */
 static INLINE uint32_t *pick_group(struct given given, uint32_t *list, uint32_t group)
 {
-    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits,
-                   first = group << NET_SHARED_LANE_BITS << bits;
+    const uint32_t bits = given.shape.slot_bits + given.shape.buffer_bits;
+    const uint32_t first = group << NET_SHARED_LANE_BITS << bits;
     const lanes channels = LANE_NUMBERS, winners = pick_lanes(given, group),
                 numbers = (places_in(winners) + (channels << bits) + first) | (lanes)(winners == 0);
     size_t count = 0;

@@ -15,8 +15,8 @@ static uint64_t count_wrong_buffers(const struct net_shared_engine *engine)
     uint64_t wrong = 0;
     for (uint32_t l = 0; l < engine->network.topology->link_count; l++) {
         const struct net_link *link = &engine->network.topology->links[l];
-        uint32_t free = net_shared_free_of(engine, link->source, link->port),
-                 first = engine->first[link->source << engine->slot_bits | link->port];
+        uint32_t free = net_shared_free_of(engine, link->source, link->port);
+        uint32_t first = engine->first[link->source << engine->slot_bits | link->port];
         for (uint32_t b = 0; b < engine->buffers; b++)
             wrong += (free >> b & 1) != 0 && engine->buffer[first + b].packet != NET_NONE;
     }
@@ -179,8 +179,9 @@ static uint32_t first_waiting(const struct net_shared_engine *engine)
 int net_shared_report(struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
-    uint32_t stuck = net_shared_find_stuck(engine), at = first_waiting(engine),
-             steps = engine->channels << (engine->slot_bits + engine->buffer_bits);
+    uint32_t stuck = net_shared_find_stuck(engine);
+    uint32_t at = first_waiting(engine);
+    uint32_t steps = engine->channels << (engine->slot_bits + engine->buffer_bits);
     struct lack lack;
     while (at != NET_NONE && steps-- > 0)
         at = next_of(engine, at, &lack);

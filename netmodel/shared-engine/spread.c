@@ -41,8 +41,8 @@ uint32_t net_shared_tree(const struct net_shared_engine *engine, uint32_t multic
     *narrow = plan != NULL ? plan[2 * (size_t)channel + 1] : 0;
     if (plan != NULL)
         return plan[2 * (size_t)channel];
-    uint32_t port = slot < engine->ports ? slot : NET_SHARED_NO_PORT,
-             root = engine->multicasts[multicast].root;
+    uint32_t port = slot < engine->ports ? slot : NET_SHARED_NO_PORT;
+    uint32_t root = engine->multicasts[multicast].root;
     uint32_t terminals = (UINT32_C(1) << topology->concentration) - 1;
     if (root / topology->concentration == channel)
         terminals &= ~(UINT32_C(1) << root % topology->concentration);
@@ -169,7 +169,8 @@ static uint32_t send_to_halves(struct net_shared_engine *engine, uint32_t multic
 {
     const struct net_topology *topology = engine->network.topology;
     uint32_t channel = terminal / topology->concentration, count = 0, n = engine->dimensions;
-    uint32_t root = engine->multicasts[multicast].root / topology->concentration, here[NET_DIMENSIONS_MAX];
+    uint32_t root = engine->multicasts[multicast].root / topology->concentration;
+    uint32_t here[NET_DIMENSIONS_MAX];
     struct doubling doubling;
     for (uint32_t d = 0; d < n; d++) {
         doubling.low[d] = 0;

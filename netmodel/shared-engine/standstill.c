@@ -116,7 +116,8 @@ static uint32_t reduce(struct net_shared_engine *engine)
 
 uint32_t net_shared_find_stuck(struct net_shared_engine *engine)
 {
-    uint32_t count = count_buffers(engine), left = 0, taken;
+    uint32_t count = count_buffers(engine), left = 0;
+    uint32_t taken;
     memset(engine->stuck, 0, ((size_t)count / 64 + 1) * sizeof *engine->stuck);
     if (engine->early_free)
         return 0;

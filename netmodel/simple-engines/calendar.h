@@ -45,8 +45,8 @@ bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *c
  * and if so the payload of the last of these, so that what it is of can be fetched. */
 static inline bool net_calendar_peek(const struct net_calendar *calendar, uint32_t ahead, uint64_t *payload)
 {
-    uint32_t first = calendar->first[calendar->now & (NET_CALENDAR_SLOTS - 1)],
-             place = calendar->popped + ahead - 1;
+    uint32_t first = calendar->first[calendar->now & (NET_CALENDAR_SLOTS - 1)];
+    uint32_t place = calendar->popped + ahead - 1;
     if (first == UINT32_MAX)
         return false;
     const struct net_calendar_chunk *chunk = &calendar->chunks[first];

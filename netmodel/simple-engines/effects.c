@@ -136,8 +136,7 @@ static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kin
 
 /* ---- packets ---- */
 
-/* Key, way and length as the engines fix them (rules 2 and 7), so that every rung replays the same packets.
- */
+/* Key, way and length as the engines fix them (rules 2 and 7): every rung replays the same packets. */
 static struct packet cut(struct effects *effects, uint32_t flight_index)
 {
     struct flight *flight = &effects->flights[flight_index];
@@ -199,8 +198,8 @@ static uint64_t cross_link(const struct effects *effects, struct packet *packet,
     if (effects->multistage != NULL)
         return cross_stage(effects, packet, number, start, free_cycle);
     const struct net_link *link = &effects->network.topology->links[number];
-    uint32_t width = net_link_width(link),
-             crossing = net_link_crossing(link, (uint32_t)effects->link_latency);
+    uint32_t width = net_link_width(link);
+    uint32_t crossing = net_link_crossing(link, (uint32_t)effects->link_latency);
     uint64_t last = start + (uint64_t)(packet->flits - 1) * width;
     if (last < packet->tail)
         last = packet->tail;
@@ -222,7 +221,7 @@ static uint64_t follow(const struct effects *effects, struct packet *packet, uin
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
     uint32_t router = packet->router;
-    uint64_t header = packet->header, cycle = start, unused;
+    uint64_t header = packet->header, cycle = start, unused = 0;
     struct net_route route;
     for (packet->links = 0; routing->kind->route(routing, router, header, &route) > 0; packet->links++) {
         uint32_t port = net_route_next(topology, &route, 0, 0);
@@ -520,7 +519,7 @@ static int cross_to_all(struct effects *effects, uint32_t slot, uint64_t start)
     free_packet(effects, slot);
     const struct range here = terminals_at(effects, packet.router);
     for (uint32_t terminal = here.first; terminal < here.end; terminal++) {
-        uint32_t taken, copy = copy_at(effects, copies, terminal, packet.router);
+        uint32_t taken = 0, copy = copy_at(effects, copies, terminal, packet.router);
         if (copy == NET_NONE)
             continue;
         if (take_packet(effects, &taken) < 0)
@@ -657,7 +656,7 @@ static uint64_t cross_alone(const struct effects *effects, const struct packet *
 static int inject_packet(struct effects *effects, uint32_t number)
 {
     struct injector *injector = &effects->injectors[number];
-    uint32_t index = injector->first, slot;
+    uint32_t index = injector->first, slot = 0;
     uint64_t cycle = effects->network.now;
     if (take_packet(effects, &slot) < 0)
         return -1;
@@ -760,7 +759,8 @@ static int new_flight(struct effects *effects, uint64_t cycle, const struct net_
     const struct net_network *network = &effects->network;
     if (take_flight(effects, slot) < 0)
         return -1;
-    uint32_t packets = (uint32_t)net_network_packets(network, message->flits), ends[2];
+    uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
+    uint32_t ends[2];
     uint64_t key = base_hash(network->options.seed, network->injected_messages);
     find_ends(network->topology, message, key, ends);
     effects->flights[*slot] = (struct flight){

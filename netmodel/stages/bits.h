@@ -53,8 +53,10 @@ static inline uint64_t net_bits_over_link(const struct net_multistage *multistag
  * one. It follows another packet of its message, or is the first: then its buses have still to be chosen. */
 static inline uint64_t net_bits_alone(const struct net_multistage *multistage, uint64_t bits, bool follows)
 {
-    uint64_t first = net_bits_at_end(multistage, 0, bits),
-             last = net_bits_at_end(multistage, multistage->stages, bits), free = 0, between = 0;
+    uint64_t first = net_bits_at_end(multistage, 0, bits);
+    uint64_t last = net_bits_at_end(multistage, multistage->stages, bits);
+    uint64_t free = 0;
+    uint64_t between = 0;
     if (multistage->stages > 1)
         between = follows ? net_bits_over(bits, multistage->link_bits + multistage->bus_bits)
                           : net_bits_between(multistage, bits, 0, &free);
@@ -66,7 +68,8 @@ static inline uint64_t net_bits_alone(const struct net_multistage *multistage, u
 static inline uint64_t net_bits_of_message(const struct net_multistage *multistage, uint64_t bits,
                                            uint64_t packet)
 {
-    uint64_t packets = (bits - 1) / packet, cycles;
+    uint64_t packets = (bits - 1) / packet;
+    uint64_t cycles;
     if (packets == 0)
         return net_bits_alone(multistage, bits, false);
     cycles =

@@ -44,8 +44,8 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     if ((header & LINKS) == 0)
         return 0;
     if (router >= multistage->processors) {
-        uint32_t stage = (router - multistage->processors) / cells,
-                 cell = (router - multistage->processors) % cells;
+        uint32_t stage = (router - multistage->processors) / cells;
+        uint32_t cell = (router - multistage->processors) % cells;
         port = net_multistage_port(multistage, stage, cell,
                                    net_multistage_tag(multistage, (uint32_t)(header >> TARGET), stage));
     }

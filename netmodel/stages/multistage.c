@@ -62,8 +62,9 @@ uint32_t net_multistage_level(const struct net_multistage *multistage, uint32_t 
 
 uint32_t net_multistage_p(const struct net_multistage *multistage, uint32_t link)
 {
-    uint32_t m = multistage->radix, level = net_multistage_level(multistage, link),
-             local = link % multistage->processors;
+    uint32_t m = multistage->radix;
+    uint32_t level = net_multistage_level(multistage, link);
+    uint32_t local = link % multistage->processors;
     if (level == 0)
         return local;
     return local / m * m + net_multistage_digit(multistage, level - 1, local / m, local % m);
@@ -240,8 +241,8 @@ static struct reach reach_of(const struct net_multistage *multistage, uint32_t r
     uint32_t m = multistage->radix, stages = multistage->stages;
     if (router < multistage->processors)
         return (struct reach){0, stages, router};
-    uint32_t stage = (router - multistage->processors) / multistage->cells,
-             cell = (router - multistage->processors) % multistage->cells;
+    uint32_t stage = (router - multistage->processors) / multistage->cells;
+    uint32_t cell = (router - multistage->processors) % multistage->cells;
     if (onwards) /* the first `stage` digits are set already */
         return (struct reach){stages - stage, stage, cell % power(m, stage)};
     return (struct reach){stage + 1, stages - 1 - stage, cell / power(m, stage)};

@@ -202,7 +202,8 @@ static uint32_t links_cut(const struct profiles *profiles, uint32_t column, uint
 /* Both layers are full: a router's two halves reach every profile, so the next layer starts as impossible. */
 static void add_router(struct profiles *profiles, uint32_t column, uint32_t row)
 {
-    uint32_t count = UINT32_C(1) << profiles->bits, *swap = profiles->now;
+    uint32_t count = UINT32_C(1) << profiles->bits;
+    uint32_t *swap = profiles->now;
     for (size_t i = 0; i < (size_t)profiles->sizes << profiles->bits; i++)
         profiles->next[i] = IMPOSSIBLE;
     for (uint32_t profile = 0; profile < count; profile++)
@@ -296,7 +297,8 @@ static uint64_t enumerate(const struct net_topology *topology)
     int64_t cut = 0, best = INT64_MAX;
     count_links(topology, between);
     for (uint32_t i = 1; i < UINT32_C(1) << (routers - 1); i++) {
-        uint32_t moved = (uint32_t)__builtin_ctz(i), size;
+        uint32_t moved = (uint32_t)__builtin_ctz(i);
+        uint32_t size;
         cut += change(routers, between, members, moved);
         members ^= UINT32_C(1) << moved;
         size = (uint32_t)__builtin_popcount(members);
@@ -393,8 +395,10 @@ static void move(struct exchange *exchange, uint32_t router)
 /* Returns by how much the cut has shrunk. */
 static int32_t pass(struct exchange *exchange)
 {
-    uint32_t count = 0, kept = 0, pair[2] = {0};
-    int32_t sum = 0, most = 0, gain;
+    uint32_t count = 0, kept = 0;
+    uint32_t pair[2] = {0};
+    int32_t sum = 0, most = 0;
+    int32_t gain;
     set_gains(exchange);
     for (; find_best(exchange, pair, &gain); count++) {
         for (uint32_t i = 0; i < 2; i++) {

@@ -31,7 +31,9 @@ static void take_coordinates(const struct net_one_way *one_way, uint32_t router,
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t port)
 {
     const struct net_one_way *one_way = topology->one_way;
-    uint32_t at[NET_ONE_WAY_PORTS_MAX], sum, stride = 1, side = one_way->sides[port];
+    uint32_t at[NET_ONE_WAY_PORTS_MAX];
+    uint32_t sum;
+    uint32_t stride = 1, side = one_way->sides[port];
     take_coordinates(one_way, router, at, &sum);
     for (uint32_t d = 0; d < port; d++)
         stride *= one_way->sides[d];
@@ -44,7 +46,9 @@ static uint32_t target(const struct net_topology *topology, uint32_t router, uin
  * nothing changes at a border: so the map keeps links and ports. */
 static uint32_t place_seen(const struct net_one_way *one_way, uint32_t from, uint32_t router)
 {
-    uint32_t at[NET_ONE_WAY_PORTS_MAX], here[NET_ONE_WAY_PORTS_MAX], sum, unused, seen = 0;
+    uint32_t at[NET_ONE_WAY_PORTS_MAX], here[NET_ONE_WAY_PORTS_MAX];
+    uint32_t sum, unused;
+    uint32_t seen = 0;
     take_coordinates(one_way, from, here, &sum);
     take_coordinates(one_way, router, at, &unused);
     for (uint32_t d = one_way->dimensions; d-- > 0;) {
@@ -125,7 +129,8 @@ const char *net_darm_port_name(const struct net_topology *topology, uint32_t por
 bool net_darm_place(const struct net_topology *topology, uint32_t router, double place[2])
 {
     const struct net_one_way *one_way = topology->one_way;
-    uint32_t at[NET_ONE_WAY_PORTS_MAX] = {0}, sum;
+    uint32_t at[NET_ONE_WAY_PORTS_MAX] = {0};
+    uint32_t sum;
     if (one_way->dimensions > 4)
         return false;
     take_coordinates(one_way, router, at, &sum);

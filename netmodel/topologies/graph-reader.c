@@ -251,7 +251,8 @@ static int read_class(struct reader *reader, uint32_t word, const char *value, u
 static int read_link_value(struct reader *reader, uint32_t word, bool both, struct net_graph_text_arc arcs[2],
                            struct base_error *error)
 {
-    char *text = reader->words[word].text, *value;
+    char *text = reader->words[word].text;
+    char *value;
     if ((value = value_of(text, "rank")) != NULL)
         return read_number(reader, word, value, NET_NONE - 1, &arcs[0].rank, error);
     if (both && (value = value_of(text, "back")) != NULL)

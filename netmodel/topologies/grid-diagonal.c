@@ -84,7 +84,8 @@ static uint32_t choices(const struct net_topology *topology, uint32_t d, uint32_
 static uint32_t shortest(const struct net_topology *topology, uint32_t a, uint32_t b, struct way best[4])
 {
     static const uint32_t order[4][2] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
-    int32_t x[2], y[2] = {0, 0};
+    int32_t x[2];
+    int32_t y[2] = {0, 0};
     uint32_t count = 0, side = topology->grid->dimensions > 0 ? topology->grid->sides[0] : 1, y_ways = 1;
     uint32_t x_ways = topology->grid->dimensions > 0 ? choices(topology, 0, a % side, b % side, x) : 1;
     if (topology->grid->dimensions == 0)

@@ -20,7 +20,8 @@ const char *const net_grid_diagonal_keys[] = {"concentration", "diagonal", NULL}
 
 /* Where a port leads: one step along one dimension, or along two at once. */
 struct direction {
-    uint32_t dimensions[2], count;
+    uint32_t dimensions[2];
+    uint32_t count;
     int32_t steps[2];
 };
 
@@ -130,7 +131,9 @@ static uint16_t class_of(const struct net_topology *topology, const struct direc
 static void connect(struct net_topology *topology, const struct direction *directions, struct net_link *links,
                     uint32_t *link_at)
 {
-    uint32_t coordinates[NET_DIMENSIONS_MAX] = {0}, strides[NET_DIMENSIONS_MAX], stride = 1;
+    uint32_t coordinates[NET_DIMENSIONS_MAX] = {0};
+    uint32_t strides[NET_DIMENSIONS_MAX];
+    uint32_t stride = 1;
     for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         strides[d] = stride;
         stride *= topology->grid->sides[d];
@@ -347,7 +350,8 @@ void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs
 /* Pairs whose largest displacement is at most k are a product; the histogram is its differences. */
 void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs)
 {
-    uint64_t within[NET_DIMENSIONS_MAX] = {0}, before = 0;
+    uint64_t within[NET_DIMENSIONS_MAX] = {0};
+    uint64_t before = 0;
     for (uint32_t k = 0; k <= net_grid_max_diameter(topology); k++) {
         uint64_t product = 1;
         for (uint32_t d = 0; d < topology->grid->dimensions; d++) {

@@ -30,7 +30,8 @@ static void include(uint32_t value, uint32_t *least, uint32_t *most)
 /* Others on the channels of one processor inside an m-way router: every m-way router of a channel has one. */
 static uint32_t count_partners(const struct net_topology *topology, uint32_t processor)
 {
-    uint32_t channels[2], partners = 0, count = net_shared_channels(topology, processor, channels);
+    uint32_t channels[2];
+    uint32_t partners = 0, count = net_shared_channels(topology, processor, channels);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *row = topology->link_at + (size_t)channels[i] * topology->ports;
         for (uint32_t port = 0; port < topology->ports; port++)
@@ -46,7 +47,8 @@ static void count_inside_routers(const struct net_topology *topology, struct net
     for (uint32_t a = 0; a < topology->terminals; a++) {
         uint32_t neighbours = 0;
         for (uint32_t b = 0; b < topology->terminals; b++) {
-            uint32_t ends[2], count = a == b ? 0 : net_shared_nearest(topology, a, b, NULL, ends);
+            uint32_t ends[2];
+            uint32_t count = a == b ? 0 : net_shared_nearest(topology, a, b, NULL, ends);
             transfers->pairs[count]++;
             neighbours += count == 1;
         }

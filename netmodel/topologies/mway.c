@@ -129,7 +129,8 @@ uint32_t net_shared_channels(const struct net_topology *topology, uint32_t termi
 uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source, uint32_t target,
                             const uint64_t *key, uint32_t ends[2])
 {
-    uint32_t from[2], to[2], pairs[4][2], count = 0, shortest = NET_NONE;
+    uint32_t from[2], to[2], pairs[4][2];
+    uint32_t count = 0, shortest = NET_NONE;
     uint32_t sources = net_shared_channels(topology, source, from);
     uint32_t targets = net_shared_channels(topology, target, to);
     for (uint32_t i = 0; i < sources * targets; i++) {

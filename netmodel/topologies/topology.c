@@ -190,7 +190,8 @@ void net_topology_coordinates(const struct net_topology *topology, uint32_t rout
 /* "(3,5)": of 11 characters a coordinate at most. */
 static void coordinates_text(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
 {
-    uint32_t at[NET_DIMENSIONS_MAX] = {0}, dimensions = net_topology_dimensions(topology);
+    uint32_t at[NET_DIMENSIONS_MAX] = {0};
+    uint32_t dimensions = net_topology_dimensions(topology);
     size_t used = 0;
 
     net_topology_coordinates(topology, router, at);
@@ -216,7 +217,8 @@ const char *net_router_name(const struct net_topology *topology, uint32_t router
  * unknown: NET_NONE. */
 static uint32_t searched_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
-    uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances), distance = NET_NONE;
+    uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances);
+    uint32_t distance = NET_NONE;
     if (distances != NULL) {
         net_topology_search(topology, a, distances, distances + topology->routers);
         distance = distances[b];

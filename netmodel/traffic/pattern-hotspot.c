@@ -43,7 +43,8 @@ static uint32_t own_number(const struct net_pattern *pattern, uint32_t source)
 /* Whether the message is a hot one, and to whom it goes, are two draws. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
-    uint32_t own = own_number(pattern, source), others = pattern->hot - (own < pattern->hot), drawn;
+    uint32_t own = own_number(pattern, source), others = pattern->hot - (own < pattern->hot);
+    uint32_t drawn;
 
     (void)state;
     if (others == 0 || base_hash(key, 1) >= pattern->threshold)

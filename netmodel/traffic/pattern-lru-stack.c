@@ -15,8 +15,9 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
                    struct base_error *error)
 {
     uint64_t depth = pattern->terminals - 1 < 3 ? pattern->terminals - 1 : 3;
-    uint64_t self = 0, most = pattern->terminals - 1 < NET_PATTERN_STATE_MAX ? pattern->terminals - 1
-                                                                             : NET_PATTERN_STATE_MAX;
+    uint64_t self = 0;
+    uint64_t most =
+        pattern->terminals - 1 < NET_PATTERN_STATE_MAX ? pattern->terminals - 1 : NET_PATTERN_STATE_MAX;
 
     pattern->threshold = UINT64_MAX / 10 * 9;
     if (net_specification_unsigned(specification, "depth", 1, most, &depth, error) != 0 ||
@@ -57,7 +58,8 @@ static void begin(const struct net_pattern *pattern, uint32_t source, uint64_t k
 /* The entry that is taken moves to the top, and those above it one place down. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
-    uint32_t place = 0, chosen;
+    uint32_t place = 0;
+    uint32_t chosen;
 
     while (place < pattern->depth && base_hash(key, 1 + (uint64_t)place) >= pattern->threshold)
         place++;

@@ -105,8 +105,9 @@ static int read_lengths(struct net_lengths *lengths, const struct net_specificat
 int net_lengths_parse(struct net_lengths *lengths, const char *text, uint32_t packet_flits,
                       struct base_error *error)
 {
-    static const char *const fixed[] = {"flits", NULL}, *const geometric[] = {"mean", NULL},
-                             *const bimodal[] = {"short", "long", "share", NULL};
+    static const char *const fixed[] = {"flits", NULL};
+    static const char *const geometric[] = {"mean", NULL};
+    static const char *const bimodal[] = {"short", "long", "share", NULL};
     static const char *const *const keys[] = {fixed, geometric, bimodal};
     static const struct base_names names =
         BASE_NAMES_OF_ROWS("lengths", lengths_kinds, struct net_traffic_kind);

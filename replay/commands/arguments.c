@@ -66,7 +66,8 @@ static enum replay_option option_of(enum replay_command command, int value)
 /* "; did you mean --topology?", or where the option belongs, or what is ambiguous about it. */
 static void suggest(enum replay_command command, const char *name, struct base_error *error)
 {
-    const char *texts[REPLAY_OPTIONS], *nearest;
+    const char *texts[REPLAY_OPTIONS];
+    const char *nearest;
     size_t count = 0, similar = 0;
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {

@@ -201,7 +201,8 @@ int replay_command_check(const struct replay_arguments *arguments, struct base_e
     struct replay_files files = {0};
     size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
     struct report_check *check;
-    int status, strict = BASE_OK;
+    int status;
+    int strict = BASE_OK;
 
     if (replay_arguments_one(arguments, "one trace", error) != 0 ||
         replay_files_open(&files, arguments->operands[0], error) != 0)

@@ -29,7 +29,8 @@ struct work {
     struct replay_plan *plan;
     struct base_input_name experiment; /* no path: none */
     struct replay_store *store;        /* NULL: results are kept in memory */
-    uint32_t *todo, todo_count, done_count;
+    uint32_t *todo;
+    uint32_t todo_count, done_count;
     uint64_t simulated_ns; /* of all runs done */
     struct replay_under_way under_way;
     bool is_served; /* other processes have been told that there is no more to do */

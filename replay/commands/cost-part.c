@@ -49,7 +49,9 @@ static int find_key(const struct shape *shape, const char *text, size_t length, 
                     struct base_error *error)
 {
     const char *known[KEYS];
-    size_t number[KEYS], count = 0, place;
+    size_t number[KEYS];
+    size_t count = 0;
+    size_t place;
 
     for (size_t i = 0; i < KEYS; i++)
         if (shape->known >> i & 1) {

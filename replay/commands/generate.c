@@ -93,8 +93,8 @@ static uint64_t size_of(const char *directory, const char *name, unsigned depth)
 static uint64_t size_on_disk(const char *path)
 {
     struct base_arena arena = {0};
-    char *directory = base_arena_text(&arena, path),
-         *slash = directory == NULL ? NULL : strrchr(directory, '/');
+    char *directory = base_arena_text(&arena, path);
+    char *slash = directory == NULL ? NULL : strrchr(directory, '/');
     const char *name = slash == NULL ? path : path + (slash - directory) + 1, *dot = strrchr(name, '.');
     size_t stem = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
     uint64_t bytes = 0;

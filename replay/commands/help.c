@@ -53,8 +53,8 @@ void replay_help_program(FILE *stream)
 static void put_option(struct report_page *page, enum replay_option option, enum replay_command command)
 {
     const struct replay_option_row *row = replay_option_row(option);
-    const char *help = replay_option_help(option, command),
-               *fallback = replay_option_fallback(option, command);
+    const char *help = replay_option_help(option, command);
+    const char *fallback = replay_option_fallback(option, command);
 
     if (row->letter != 0)
         report_page_cell(page, "-%c, --%s%s%s", row->letter, row->name, row->argument == NULL ? "" : " ",
@@ -151,8 +151,8 @@ void replay_help_option_lines(FILE *stream)
             const struct replay_option_row *row = replay_option_row(option);
             if ((row->commands >> command & 1) == 0)
                 continue;
-            const char *help = replay_option_help(option, command),
-                       *fallback = replay_option_fallback(option, command);
+            const char *help = replay_option_help(option, command);
+            const char *fallback = replay_option_fallback(option, command);
             fprintf(stream, "%s\t--%s\t%s\t%s\t%s\n", replay_command_row(command)->name, row->name,
                     row->argument == NULL ? "" : row->argument, fallback == NULL ? "" : fallback, help);
             if (row->letter != 0)

@@ -58,7 +58,8 @@ static int print(replay_writer *writer, const void *content, struct base_error *
 /* Lines of a list stay lines; within a line nothing may reach the terminal that acts on it. */
 static void print_sentence(char *text)
 {
-    char clean[BASE_ERROR_TEXT * 3 + 1], *rest = NULL;
+    char clean[BASE_ERROR_TEXT * 3 + 1];
+    char *rest = NULL;
 
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
         fprintf(stderr, "%s\n", report_clean_printable(line, clean));

@@ -154,7 +154,8 @@ static int read_include(struct reader *reader, struct base_error *error)
  * comparison of something else than was meant. */
 static int find_key(const struct reader *reader, enum replay_option *option, struct base_error *error)
 {
-    const char *names[REPLAY_OPTIONS + 2] = {"traces", INCLUDE}, *key = text_of(reader);
+    const char *names[REPLAY_OPTIONS + 2] = {"traces", INCLUDE};
+    const char *key = text_of(reader);
     size_t count = 2;
 
     *option = REPLAY_OPTIONS;

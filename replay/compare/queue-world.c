@@ -288,7 +288,8 @@ int replay_queue_agree(const struct replay_plan *plan, struct base_error *error)
 {
     uint32_t size = replay_world_size();
     bool is_first = replay_world_rank() == 0;
-    struct credential mine, *all = NULL;
+    struct credential mine;
+    struct credential *all = NULL;
     int verdict = -1;
 
     if (size == 1)

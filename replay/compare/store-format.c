@@ -44,7 +44,8 @@ static int64_t has_column(struct replay_store *store, const char *schema, const 
 
 const char *store_rows(struct replay_store *store, const char *schema)
 {
-    const char *made_up = "", *name, *type;
+    const char *made_up = "";
+    const char *name, *type;
 
     for (size_t i = 0; made_up != NULL && (name = later_column(i, &type)) != NULL; i++) {
         int64_t has = has_column(store, schema, name);
@@ -74,7 +75,8 @@ static const char *column_definitions(struct base_arena *arena)
 /* The index is for what store-kept.c asks of each run. */
 static int create(struct replay_store *store, struct base_error *error)
 {
-    const char *definitions = column_definitions(&store->arena), *sql;
+    const char *definitions = column_definitions(&store->arena);
+    const char *sql;
 
     sql = definitions == NULL
               ? NULL
@@ -98,7 +100,8 @@ static int create(struct replay_store *store, struct base_error *error)
 static int take_over(struct replay_store *store, struct base_error *error)
 {
     static const char problem[] = "a store of an earlier format cannot be converted";
-    const char *sql = "", *name, *type;
+    const char *sql = "";
+    const char *name, *type;
 
     for (size_t i = 0; sql != NULL && (name = later_column(i, &type)) != NULL; i++) {
         int64_t has = has_column(store, "main", name);
@@ -149,7 +152,8 @@ static int refuse_other(const struct replay_store *store, struct base_error *err
 
 int store_prepare(struct replay_store *store, struct base_error *error)
 {
-    int64_t format = format_of(store, error), tables;
+    int64_t format = format_of(store, error);
+    int64_t tables;
 
     if (format != 0)
         return format < 0 ? -1 : format == FORMAT ? 0 : take_over(store, error);

@@ -433,7 +433,8 @@ static int enter_nonblocking(struct replay_engine *engine, uint32_t index, struc
                                      .instance = REPLAY_NONE,
                                      .call = REPLAY_NONE,
                                      .kind = REPLAY_COLLECTIVE};
-    uint32_t call = take_call(engine), handle;
+    uint32_t call = take_call(engine);
+    uint32_t handle;
     if (call == REPLAY_NONE)
         return base_error_memory(error, "the collectives under way");
     if (prepare(engine, index, &engine->calls[call], error) < 0)

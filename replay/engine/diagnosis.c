@@ -156,8 +156,8 @@ struct search {
     const struct replay_engine *engine;
     const struct keyed *edges;
     size_t *next, *end; /* [rank]: its requests not yet followed */
-    uint32_t
-        *candidate; /* [rank]: how many ranks have been tried that could send what it takes from anybody */
+    /* [rank]: how many ranks have been tried that could send what it takes from anybody */
+    uint32_t *candidate;
     uint32_t *path;
     uint32_t length;
     uint32_t cycle;                     /* the cycle is path[cycle .. length), REPLAY_NONE: there is none */
@@ -181,7 +181,8 @@ static uint32_t next_candidate(const struct search *search, const struct replay_
 {
     const struct trace_communicator *members =
         trace_program_communicator(search->engine->program, request->communicator);
-    uint32_t *candidate = &search->candidate[request->rank], ranks = replay_communicator_ranks(members);
+    uint32_t *candidate = &search->candidate[request->rank];
+    uint32_t ranks = replay_communicator_ranks(members);
     bool in_first = false;
     for (uint32_t i = 0; i < members->size && members->remote_size != 0; i++)
         in_first |= members->members[i] == request->rank;
@@ -388,7 +389,8 @@ int replay_deadlock(const struct replay_engine *engine, struct base_error *error
 {
     struct search search = {.engine = engine, .cycle = REPLAY_NONE};
     struct keyed *edges = NULL, *others = NULL;
-    size_t count = 0, other_count;
+    size_t count = 0;
+    size_t other_count;
     int status = list_requests(engine, is_awaited, &edges, &count);
     search.edges = edges;
     if (status == 0)

@@ -195,8 +195,8 @@ struct replay_engine {
     uint32_t cause;               /* of what happens now; held while it does */
     struct trace_tuning software; /* for communicators that cannot be reached; set up with the first */
     uint64_t software_calls[REPLAY_OBSTACLES];
-    struct replay_reach
-        *reach; /* [communicator], NULL: nobody has asked; then the three below are empty, too */
+    /* [communicator], NULL: nobody has asked; then the three below are empty, too */
+    struct replay_reach *reach;
     struct base_table rank_at; /* (terminal, 0) -> the last rank there */
     uint32_t *beside;          /* [rank]: the one before it at its terminal, BASE_TABLE_NONE */
     struct replay_multicast *multicasts;

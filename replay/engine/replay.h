@@ -53,8 +53,8 @@ struct replay_step {
 struct replay_semantics {
     uint64_t clock_khz; /* of the network: cycles from nanoseconds */
     uint32_t flit_bytes;
-    uint32_t
-        control_bits; /* of control messages, and the least of any, over a network of bits; 0: of flits */
+    /* of control messages, and the least of any, over a network of bits; 0: of flits */
+    uint32_t control_bits;
     uint64_t eager_limit_bytes; /* longer messages use the rendezvous protocol */
     bool compute_zero;          /* drop all compute time */
     uint64_t compute_scale_ppm; /* compute times are multiplied by this / 1 000 000, rounded down; 1 000 000:
@@ -91,8 +91,8 @@ struct replay_collective_result {
     const char *algorithm;
     uint64_t calls, messages, bytes; /* calls: one per calling rank; messages and bytes: counted at the sender
                                       */
-    uint64_t multicasts,
-        copies; /* of the messages, those to many terminals; and how many terminals had one */
+    uint64_t multicasts;             /* of the messages, those to many terminals */
+    uint64_t copies;                 /* how many terminals had one of these */
 };
 
 /* Why the network does not multicast to a communicator. */
@@ -125,8 +125,8 @@ struct replay_result {
     bool interrupted;     /* stopped on the way: everything here is of the part that was replayed */
     uint32_t thousandths; /* of the operations, that were */
     struct replay_rank_result *rank;
-    struct replay_collective_result
-        *collectives; /* in the order of enum, implied ones last, then first use */
+    /* in the order of enum, implied ones last, then first use */
+    struct replay_collective_result *collectives;
     size_t collective_count;
     /* Calls that would have ended in a multicast, and were replayed by the table for software. */
     uint64_t software_calls[REPLAY_OBSTACLES];

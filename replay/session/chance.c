@@ -37,7 +37,8 @@ const char *session_list_of(enum replay_option option)
 static bool is_timed(const struct replay_settings *settings)
 {
     const char *name = settings->text[REPLAY_MAPPING];
-    size_t count, length = strcspn(name, ":");
+    size_t count;
+    size_t length = strcspn(name, ":");
     const struct map_mapper *const *mappers = map_mappers(&count);
 
     for (size_t i = 0; settings->number[REPLAY_TIME_BUDGET_MS] != 0 && i < count; i++)

@@ -33,8 +33,8 @@ struct net_technology *replay_technology(const char *text, struct base_error *er
         base_error_append(error, "; a file is told from a name by a slash or a point");
         return NULL;
     }
-    const char *name = base_arena_format(&arena, "technologies/%s.technology", text),
-               *path = name == NULL ? NULL : replay_data_file(&arena, name);
+    const char *name = base_arena_format(&arena, "technologies/%s.technology", text);
+    const char *path = name == NULL ? NULL : replay_data_file(&arena, name);
     if (path == NULL)
         base_error_memory(error, "a technology");
     else

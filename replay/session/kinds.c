@@ -128,8 +128,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
 {
     size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
     size_t sources, admissions, flow_controls, arbiters, multiplexings, objectives;
-    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements,
-        technologies, fault_routings;
+    size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
+    size_t technologies, fault_routings;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);

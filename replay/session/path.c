@@ -26,7 +26,8 @@ static struct net_way_crossing crossing_of(const struct session *session, const 
                                            const struct replay_step *from)
 {
     const struct net_topology *topology = session->topology;
-    uint32_t link_cycles = (uint32_t)run->link_cycles, links = from->journey.links, ends[2];
+    uint32_t link_cycles = (uint32_t)run->link_cycles, links = from->journey.links;
+    uint32_t ends[2];
 
     if (links == 0 || (!topology->own_latencies && !topology->narrow_links))
         return (struct net_way_crossing){links, (uint64_t)links * link_cycles, 1};

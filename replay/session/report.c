@@ -225,7 +225,8 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
     const struct net_statistics *network = net_network_statistics(maker->session->network);
     const uint64_t *carried = network->channel_flits != NULL ? network->channel_flits : network->link_flits;
-    uint32_t busiest[BUSIEST], count = 0;
+    uint32_t busiest[BUSIEST];
+    uint32_t count = 0;
 
     for (uint32_t i = 0; i < channels; i++)
         if (flits[i] > 0)

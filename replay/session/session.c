@@ -262,8 +262,8 @@ void session_semantics(struct session *session, bool ideal, const char *watched,
 void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
                         const struct net_network *network, uint64_t simulated_ns)
 {
-    uint64_t cycle = net_network_now(network),
-             ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
+    uint64_t cycle = net_network_now(network);
+    uint64_t ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
     const struct replay_recorder_sample sample = {ns > simulated_ns ? ns : simulated_ns, cycle,
                                                   replay_channel_flits(net_network_statistics(network))};
 

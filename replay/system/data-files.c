@@ -27,7 +27,8 @@ static void find_program(char directory[PATH_MAX])
 const char *replay_data_file(struct base_arena *arena, const char *name)
 {
     char directory[PATH_MAX];
-    const char *configured = base_arena_format(arena, "%s/%s", REPLAY_DATA_DIRECTORY, name), *path;
+    const char *configured = base_arena_format(arena, "%s/%s", REPLAY_DATA_DIRECTORY, name);
+    const char *path;
 
     find_program(directory);
     if (configured == NULL || directory[0] == '\0')

@@ -31,7 +31,8 @@ static bool is_standard_output(const char *path)
 static char *true_path(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
-    char *found = realpath(path, NULL), *directory, *copy;
+    char *found = realpath(path, NULL);
+    char *directory, *copy;
     size_t room;
 
     if (found != NULL)

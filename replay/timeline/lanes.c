@@ -27,9 +27,9 @@ static int take_end(void *context, const struct execution_arrow *arrow)
         messages->ends[messages->count].arrow = *arrow;
         return base_table_put(&messages->index, arrow->number, 0, messages->count++);
     }
-    const struct execution_arrow *other = &messages->ends[place].arrow,
-                                 *tail = arrow->is_head ? other : arrow,
-                                 *head = arrow->is_head ? arrow : other;
+    const struct execution_arrow *other = &messages->ends[place].arrow;
+    const struct execution_arrow *tail = arrow->is_head ? other : arrow;
+    const struct execution_arrow *head = arrow->is_head ? arrow : other;
     report_lanes_add_message(messages->lanes, &(struct report_lane_message){.source = tail->rank,
                                                                             .target = head->rank,
                                                                             .begin_ns = tail->time_ns,

@@ -27,8 +27,10 @@ static uint32_t rank_channel(const uint64_t *flits, uint32_t i, uint32_t *busies
 int execution_loads(const struct replay_execution *execution, struct base_arena *names,
                     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1])
 {
-    uint32_t samples = replay_recorder_samples(execution->recorder), busiest[REPLAY_EXECUTION_CHANNELS],
-             channels = net_channel_count(execution->topology), count = 0;
+    uint32_t samples = replay_recorder_samples(execution->recorder);
+    uint32_t busiest[REPLAY_EXECUTION_CHANNELS];
+    uint32_t channels = net_channel_count(execution->topology);
+    uint32_t count = 0;
 
     if (samples == 0)
         return 0; /* no network */
@@ -65,11 +67,12 @@ double execution_load_at(const struct replay_execution *execution, struct execut
 {
     const struct replay_recorder *recorder = execution->recorder;
     uint32_t last = replay_recorder_samples(recorder) - 1;
-    struct replay_recorder_sample now = replay_recorder_sample_at(recorder, sample),
-                                  next =
-                                      replay_recorder_sample_at(recorder, sample < last ? sample + 1 : last);
-    uint64_t channels = load->channel == ALL_CHANNELS ? net_channel_count(execution->topology) : 1,
-             room = (next.cycle - now.cycle) * channels, carried;
+    struct replay_recorder_sample now = replay_recorder_sample_at(recorder, sample);
+    struct replay_recorder_sample next =
+        replay_recorder_sample_at(recorder, sample < last ? sample + 1 : last);
+    uint64_t channels = load->channel == ALL_CHANNELS ? net_channel_count(execution->topology) : 1;
+    uint64_t room = (next.cycle - now.cycle) * channels;
+    uint64_t carried;
 
     load->flits +=
         flits_of(execution, next.flits, load->channel) - flits_of(execution, now.flits, load->channel);

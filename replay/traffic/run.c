@@ -169,7 +169,8 @@ static int count_latency(struct simulation *simulation, const struct flight *fli
     uint64_t packet_flits = simulation->options.packet_flits;
     uint64_t last_flits =
         simulation->traffic->topology->kind->apart ? 1 : (flight->flits - 1) % packet_flits + 1;
-    uint64_t latency = delivered - flight->generated, network;
+    uint64_t latency = delivered - flight->generated;
+    uint64_t network;
 
     network = flight->sent >= last_flits ? delivered + last_flits - flight->sent : latency;
     if (network > latency)
@@ -403,7 +404,8 @@ static int warm_up_and_measure(struct simulation *simulation, struct base_error 
     uint64_t packet = simulation->options.packet_flits == NET_WHOLE_MESSAGES
                           ? (uint64_t)mean
                           : simulation->options.packet_flits;
-    uint64_t backlog, growth, least = 2 * packet * simulation->senders;
+    uint64_t backlog, growth;
+    uint64_t least = 2 * packet * simulation->senders;
 
     if (warm_up(simulation, error) != 0)
         return -1;

@@ -24,13 +24,15 @@ static double batch_mean(const double *series, size_t batch)
 size_t replay_steady_truncation(const double *series, size_t count)
 {
     size_t batches = count / REPLAY_STEADY_BATCH, best = batches;
-    double sum = 0, squares = 0, least = INFINITY, last;
+    double sum = 0, squares = 0, least = INFINITY;
+    double last;
 
     if (batches < BATCHES_LEAST)
         return count;
     last = batch_mean(series, batches - 1);
     for (size_t cut = batches; cut-- > 0;) {
-        double value = batch_mean(series, cut) - last, rest = (double)(batches - cut), error;
+        double value = batch_mean(series, cut) - last, rest = (double)(batches - cut);
+        double error;
         sum += value;
         squares += value * value;
         error = (squares - sum * sum / rest) / (rest * rest);

@@ -160,7 +160,8 @@ static struct report_estimate exactly(double value)
 struct report_estimate report_cell_slowdown(const struct report_comparison *comparison, uint32_t trace,
                                             uint32_t configuration)
 {
-    double values[REPORT_SEEDS_MAX], mean, half;
+    double values[REPORT_SEEDS_MAX];
+    double mean, half;
 
     if (!report_cell_is_done(comparison, trace, configuration))
         return (struct report_estimate){NAN, NAN, NAN, false};
@@ -184,7 +185,8 @@ static double log_time(const struct report_outcome *outcome)
 static struct report_estimate ratio_of(const double *logarithms, uint32_t seeds, uint32_t simultaneous,
                                        bool exact)
 {
-    double confidence = 1 - (1 - REPORT_CONFIDENCE) / (simultaneous > 0 ? simultaneous : 1), mean, half;
+    double confidence = 1 - (1 - REPORT_CONFIDENCE) / (simultaneous > 0 ? simultaneous : 1);
+    double mean, half;
 
     if (exact)
         return exactly(exp(logarithms[0]));

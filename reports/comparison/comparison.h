@@ -91,8 +91,8 @@ struct report_configuration {
     const struct report_option *options; /* in force, but for those that are the same in all runs */
     uint32_t option_count;
     struct report_inputs inputs;
-    const struct report_cost_network
-        *costs; /* NULL: neither a technology nor --equal asks for them, or an ideal network */
+    /* NULL: neither a technology nor --equal asks for them, or an ideal network */
+    const struct report_cost_network *costs;
     bool exact; /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
 };
 
@@ -173,8 +173,8 @@ uint32_t report_comparison_rank(const struct report_comparison *comparison, uint
 /* How much a factor matters: among configurations that differ in it alone, how many times longer the slowest
  * choice takes than the fastest; the geometric mean over all such groups. */
 struct report_effect {
-    const char
-        *name; /* the factor; "network" is topology and routing, where one of them cannot be changed alone */
+    /* the factor; "network" is topology and routing, where one of them cannot be changed alone */
+    const char *name;
     uint32_t groups; /* 0: no two configurations differ in it alone, and nothing is known */
     struct report_estimate spread;
     double *by_seed; /* [seeds] logarithms */

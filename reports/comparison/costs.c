@@ -100,13 +100,13 @@ uint32_t report_price_front(const struct report_comparison *comparison, const ui
     uint32_t known = 0;
 
     for (uint32_t i = 0; i < ranked; i++) {
-        double cost = price->of(comparison, order[0], order[i]),
-               time = time_of(comparison, order[0], order[i]);
+        double cost = price->of(comparison, order[0], order[i]);
+        double time = time_of(comparison, order[0], order[i]);
         front[i] = isfinite(cost);
         known += front[i];
         for (uint32_t k = 0; k < ranked && front[i]; k++) {
-            double other = price->of(comparison, order[0], order[k]),
-                   others = time_of(comparison, order[0], order[k]);
+            double other = price->of(comparison, order[0], order[k]);
+            double others = time_of(comparison, order[0], order[k]);
             front[i] = !(other <= cost && others <= time && (other < cost || others < time));
         }
     }
@@ -154,9 +154,9 @@ static void put_table(struct report_page *page, const struct report_comparison *
                       const uint32_t *order, uint32_t ranked)
 {
     static const char *const heads[] = {"configuration", "time",      "energy", "E x time", "flit",
-                                        "pins",          "bisection", "wires",  "area",     "static"},
-                             *const units[] = {"",         "/ fastest",  "/ fastest", "/ fastest", "bits",
-                                               "a router", "bits/cycle", "mm",        "mm²",       "W"};
+                                        "pins",          "bisection", "wires",  "area",     "static"};
+    static const char *const units[] = {"",         "/ fastest",  "/ fastest", "/ fastest", "bits",
+                                        "a router", "bits/cycle", "mm",        "mm²",       "W"};
 
     report_page_heading(page, "What the networks cost");
     report_page_table(page, "lrrrrrrrrr");
@@ -260,7 +260,8 @@ static const char *say_level(struct base_arena *arena, const struct report_compa
                              const char **fastest)
 {
     const struct report_factor *factor = &comparison->factors[place];
-    uint32_t found[2], count = 0;
+    uint32_t found[2];
+    uint32_t count = 0;
     char text[REPORT_ESTIMATE_TEXT];
     bool is_none = strcmp(factor->levels[level], "none") == 0;
 
@@ -291,8 +292,8 @@ const char *report_comparison_equal(struct base_arena *arena, const struct repor
     bool depends = false;
 
     for (uint32_t level = 0; factor != NULL && level < factor->level_count && text != NULL; level++) {
-        const char *fastest = NULL,
-                   *part = say_level(arena, comparison, order, ranked, place, level, &fastest);
+        const char *fastest = NULL;
+        const char *part = say_level(arena, comparison, order, ranked, place, level, &fastest);
         depends |= winner != NULL && fastest != NULL && strcmp(winner, fastest) != 0;
         winner = winner == NULL ? fastest : winner;
         text = part == NULL ? NULL : base_arena_format(arena, "%s%s%s", text, level == 0 ? "" : "; ", part);

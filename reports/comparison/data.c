@@ -115,7 +115,8 @@ static void put_configuration(struct report_json *json, json_t *array,
                               const uint32_t *order, uint32_t ranked)
 {
     const struct report_configuration *row = &comparison->configurations[configuration];
-    json_t *object = report_json_entry(json, array), *levels;
+    json_t *object = report_json_entry(json, array);
+    json_t *levels;
     uint32_t rank = 0;
 
     while (rank < ranked && order[rank] != configuration)
@@ -151,7 +152,8 @@ static void put_effects(struct report_json *json, json_t *top, const struct repo
 /* What is needed to do the same again: traces, seeds, options, and the values of the factors. */
 static void put_plan(struct report_json *json, json_t *top, const struct report_comparison *comparison)
 {
-    json_t *array = report_json_array(json, top, "traces"), *object;
+    json_t *array = report_json_array(json, top, "traces");
+    json_t *object;
 
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         report_json_append(json, array, report_json_text(comparison->traces[i]));
@@ -193,7 +195,8 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
 /* What was computed for the document, all in one arena. */
 struct conclusions {
     struct base_arena arena;
-    uint32_t *order, ranked;
+    uint32_t *order;
+    uint32_t ranked;
     struct report_effect *effects;
     int effect_count;
     const char **verdict;

@@ -91,8 +91,8 @@ static void draw_effects(struct report_draw *draw, const struct report_axis *axi
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
         saved -= fmin(report_comparison_share(comparison, trace, configuration, effect), 0);
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
-        double added = fmax(report_comparison_share(comparison, trace, configuration, effect), 0),
-               used = fmin(added, saved);
+        double added = fmax(report_comparison_share(comparison, trace, configuration, effect), 0);
+        double used = fmin(added, saved);
         saved -= used;
         draw_box(draw, axis, at, at + added - used, y, report_effect_color(effect));
         at += added - used;

@@ -87,11 +87,12 @@ static bool has_column(const char *option)
  * they are not known, or of another version's making. */
 static json_t *options_of(const struct report_results *results, uint32_t row)
 {
-    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS),
-               *build = cell(results, row, REPORT_RESULTS_BUILD);
+    const char *text = cell(results, row, REPORT_RESULTS_OPTIONS);
+    const char *build = cell(results, row, REPORT_RESULTS_BUILD);
     const char *inputs = cell(results, row, REPORT_RESULTS_INPUTS);
     json_t *options = text == NULL ? NULL : json_loads(text, 0, NULL);
-    json_t *list = inputs == NULL ? NULL : json_loads(inputs, 0, NULL), *input;
+    json_t *list = inputs == NULL ? NULL : json_loads(inputs, 0, NULL);
+    json_t *input;
     size_t i;
 
     if (options == NULL)
@@ -169,7 +170,8 @@ static const char *value_text(const json_t *value, char text[BASE_UNITS_TEXT])
 static void put_options(struct report_page *page, const struct report_results *results,
                         const struct varied *varied, uint32_t row)
 {
-    json_t *options = options_of(results, row), *value;
+    json_t *options = options_of(results, row);
+    json_t *value;
     char text[OPTIONS_TEXT] = "";
     const char *option;
     int length = 0;
@@ -320,7 +322,8 @@ static json_t *value_of(const struct report_results *results, uint32_t column, c
 int report_results_json(const struct report_results *results, FILE *stream, struct base_error *error)
 {
     struct report_json json;
-    json_t *top = report_json_begin(&json, REPORT_RESULTS_SCHEMA), *runs;
+    json_t *top = report_json_begin(&json, REPORT_RESULTS_SCHEMA);
+    json_t *runs;
 
     report_json_put(&json, top, "store", report_json_text(results->store));
     report_json_put(&json, top, "done", report_json_integer(count_state(results, "done")));

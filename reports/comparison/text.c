@@ -25,7 +25,8 @@ struct writer {
     struct report_page page;
     const struct report_comparison *comparison;
     struct base_arena arena;
-    uint32_t *order, ranked; /* all configurations; the ranked ones first, fastest first */
+    uint32_t *order; /* all configurations; the ranked ones first, fastest first */
+    uint32_t ranked;
 };
 
 /* Those without a rank follow in their own order. */

@@ -36,7 +36,8 @@ struct verdict {
     const struct report_comparison *comparison;
     const char **sentences;
     uint32_t count, capacity;
-    uint32_t *order, ranked; /* configurations, fastest first */
+    uint32_t *order; /* configurations, fastest first */
+    uint32_t ranked;
     bool failed;
 };
 
@@ -284,7 +285,8 @@ static void say_exceptions(struct verdict *verdict)
 static bool matters_more(const struct verdict *verdict, const struct report_effect *more,
                          const struct report_effect *less)
 {
-    double difference[REPORT_SEEDS_MAX], mean, half;
+    double difference[REPORT_SEEDS_MAX];
+    double mean, half;
 
     if (more->spread.exact && less->spread.exact)
         return more->by_seed[0] > less->by_seed[0];

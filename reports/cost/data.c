@@ -39,7 +39,8 @@ void report_cost_network_json(struct report_json *json, json_t *object,
 int report_cost_json(const struct report_cost *report, FILE *stream, struct base_error *error)
 {
     struct report_json json;
-    json_t *top = report_json_begin(&json, "flitreplay-cost-1"), *networks;
+    json_t *top = report_json_begin(&json, "flitreplay-cost-1");
+    json_t *networks;
 
     report_json_put(&json, top, "technology", report_json_text(net_technology_name(report->technology)));
     report_json_put(&json, top, "pitch_mm", report_json_real(report->pitch_mm));

@@ -134,8 +134,8 @@ static const char *unit_of(const struct report_jobs *jobs)
 static void put_background(struct report_page *page, const struct report_background *background,
                            const char *unit)
 {
-    char offered[REPORT_NUMBER_TEXT], accepted[REPORT_NUMBER_TEXT], start[BASE_UNITS_TEXT],
-        messages[BASE_UNITS_TEXT];
+    char offered[REPORT_NUMBER_TEXT], accepted[REPORT_NUMBER_TEXT], start[BASE_UNITS_TEXT];
+    char messages[BASE_UNITS_TEXT];
 
     report_page_paragraph(
         page, 0,
@@ -295,7 +295,8 @@ static void put_options(struct report_json *json, json_t *top, const struct repo
 int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_error *error)
 {
     struct report_json json;
-    json_t *top = report_json_begin(&json, REPORT_JOBS_SCHEMA), *list;
+    json_t *top = report_json_begin(&json, REPORT_JOBS_SCHEMA);
+    json_t *list;
 
     report_json_put(&json, top, "topology", report_json_text(jobs->topology));
     report_json_put(&json, top, "terminals", report_json_integer(jobs->terminals));

@@ -287,7 +287,8 @@ static void put_row(struct report_page *page, const char *const *cells, const si
 /* A row that was begun and not finished is left out; it would be a mistake of ours. */
 static void put_table(struct report_page *page)
 {
-    size_t columns = strlen(page->alignment), widths[REPORT_PAGE_COLUMNS] = {0};
+    size_t columns = strlen(page->alignment);
+    size_t widths[REPORT_PAGE_COLUMNS] = {0};
 
     for (size_t i = 0; !page->failed && i < page->cell_count; i++) {
         size_t needed = report_clean_columns(page->cells[i]);

@@ -34,8 +34,8 @@ void report_partition_json(struct report_json *json, struct json_t *top,
 /* Whether it is in one piece is what a user asks first. */
 void report_partition_text(struct report_page *page, const struct report_partition *partition)
 {
-    char mean[REPORT_NUMBER_TEXT], rest[REPORT_NUMBER_TEXT], leaked[BASE_UNITS_TEXT],
-        pieces[40] = "in one piece";
+    char mean[REPORT_NUMBER_TEXT], rest[REPORT_NUMBER_TEXT], leaked[BASE_UNITS_TEXT];
+    char pieces[40] = "in one piece";
 
     if (partition->text == NULL)
         return;

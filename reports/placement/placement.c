@@ -37,8 +37,8 @@ static void put_row(struct report_page *page, const char *name, const char *befo
 
 /* The texts of a placement's costs, and "-" for what is not known. */
 struct texts {
-    char hop_bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT], most[BASE_UNITS_TEXT], load[BASE_UNITS_TEXT],
-        time[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
+    char hop_bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT], most[BASE_UNITS_TEXT], load[BASE_UNITS_TEXT];
+    char time[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
 };
 
 /* Times need a replay, the slowdown an ideal replay of some duration as well: what is missing stays the dash
@@ -225,7 +225,8 @@ static void put_cost(struct report_json *json, json_t *object, const struct repo
 int report_placement_json(const struct report_placement *placement, FILE *stream, struct base_error *error)
 {
     struct report_json json;
-    json_t *top = report_json_begin(&json, REPORT_MAP_SCHEMA), *list, *before;
+    json_t *top = report_json_begin(&json, REPORT_MAP_SCHEMA);
+    json_t *list, *before;
 
     report_json_put(&json, top, "source", report_json_text(placement->source));
     report_json_put(&json, top, "trace_fingerprint", report_json_text(placement->fingerprint));

@@ -256,8 +256,8 @@ void report_what_if_collectives(struct report_page *page, const struct report_wh
         bool is_hardware = strcmp(rows[i].name, "collectives_mpich") == 0;
         if (!is_hardware && strcmp(rows[i].name, "collectives_hardware") != 0)
             continue;
-        uint64_t hardware = is_hardware ? simulated_ns : rows[i].simulated_ns,
-                 messages = is_hardware ? rows[i].simulated_ns : simulated_ns;
+        uint64_t hardware = is_hardware ? simulated_ns : rows[i].simulated_ns;
+        uint64_t messages = is_hardware ? rows[i].simulated_ns : simulated_ns;
         uint64_t apart = hardware > messages ? hardware - messages : messages - hardware;
         base_format_ns(hardware, times[0]);
         base_format_ns(messages, times[1]);

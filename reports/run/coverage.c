@@ -309,7 +309,8 @@ static void algorithms_json(struct report_json *json, json_t *entry, const struc
 void report_coverage_json(struct report_json *json, json_t *top, const struct report_coverage *rows,
                           uint32_t count, const char *tuning)
 {
-    json_t *object = report_json_object(json, top, "coverage"), *list;
+    json_t *object = report_json_object(json, top, "coverage");
+    json_t *list;
 
     for (enum report_treatment treatment = REPORT_EXACT; treatment < REPORT_TREATMENTS; treatment++)
         report_json_put(json, object, report_treatment_name(treatment),

@@ -60,9 +60,10 @@ static void draw_row(struct report_draw *draw, const struct report_axis *axis,
     double added = 0, saved = 0;
 
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
-        double *from = cost(row, effect) < 0 ? &saved : &added, to = *from + cost(row, effect);
-        int32_t left = report_axis_place(axis, *from < to ? *from : to),
-                right = report_axis_place(axis, *from < to ? to : *from);
+        double *from = cost(row, effect) < 0 ? &saved : &added;
+        double to = *from + cost(row, effect);
+        int32_t left = report_axis_place(axis, *from < to ? *from : to);
+        int32_t right = report_axis_place(axis, *from < to ? to : *from);
         *from = to;
         if (right == left)
             continue;

@@ -89,8 +89,9 @@ static void draw_histogram(struct report_draw *draw, const struct bins *bins)
     draw_cycles(draw, &bins->axis, FIRST_TOP + PANEL, FIRST_TOP);
     report_draw_color(draw, REPORT_BLUE, REPORT_NO_COLOR);
     for (uint32_t i = 0; i < BINS; i++) {
-        int32_t left = report_axis_place(&bin, i), right = report_axis_place(&bin, i + 1.0),
-                top = report_axis_place(&y, bins->share[i]);
+        int32_t left = report_axis_place(&bin, i);
+        int32_t right = report_axis_place(&bin, i + 1.0);
+        int32_t top = report_axis_place(&y, bins->share[i]);
         if (top < y.from)
             report_draw_box(draw, (struct report_point){left, top},
                             (struct report_point){right - left - 10, y.from - top}, 0);
@@ -121,8 +122,8 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     const struct report_run *run = view->run;
     struct bins bins = bins_of(run);
     struct report_chart chart;
-    char subtitle[160], packets[BASE_UNITS_TEXT], p50[BASE_UNITS_TEXT], p99[BASE_UNITS_TEXT],
-        most[BASE_UNITS_TEXT];
+    char subtitle[160], packets[BASE_UNITS_TEXT], p50[BASE_UNITS_TEXT], p99[BASE_UNITS_TEXT];
+    char most[BASE_UNITS_TEXT];
 
     snprintf(
         subtitle, sizeof subtitle, "of %s packets: half within %s cycles, 99 %% within %s, all within %s",

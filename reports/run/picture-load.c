@@ -199,7 +199,8 @@ static int draw_grid(const struct report_run_view *view, const double *loads, FI
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = view->topology;
-    double *loads = calloc((size_t)topology->link_count + view->run->bus_count + 1, sizeof *loads), most = 0;
+    double *loads = calloc((size_t)topology->link_count + view->run->bus_count + 1, sizeof *loads);
+    double most = 0;
     int status;
 
     if (loads == NULL)

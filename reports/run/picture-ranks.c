@@ -50,7 +50,8 @@ static void draw_column(struct report_draw *draw, const struct report_axis *y, c
                         const struct report_run *run, uint32_t first, uint32_t end)
 {
     int32_t left = report_axis_place(x, first), right = report_axis_place(x, end), gap = (right - left) / 8;
-    double sums[PARTS] = {0}, from = 0;
+    double sums[PARTS] = {0};
+    double from = 0;
 
     for (uint32_t rank = first; rank < end; rank++)
         add_rank(run, rank, sums);
@@ -79,13 +80,13 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 {
     const struct report_run *run = view->run;
     uint32_t each = (run->ranks + COLUMNS_MOST - 1) / COLUMNS_MOST;
-    const struct report_axis x = {LEFT, RIGHT, 0, run->ranks},
-                             y = {TOP + PANEL, TOP, 0, (double)run->simulated_ns};
+    const struct report_axis x = {LEFT, RIGHT, 0, run->ranks};
+    const struct report_axis y = {TOP + PANEL, TOP, 0, (double)run->simulated_ns};
     struct report_axis time = y;
     struct report_chart chart;
     char subtitle[160] =
-        "from the start to the end of the simulated run; for other ranks: as long as on an ideal network",
-         title[64];
+        "from the start to the end of the simulated run; for other ranks: as long as on an ideal network";
+    char title[64];
     double ns;
 
     if (each > 1)

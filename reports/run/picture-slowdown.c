@@ -46,8 +46,9 @@ static void draw_bar(struct report_draw *draw, const struct report_axis *axis, c
                      const uint64_t *times_ns, uint32_t bar, int32_t y)
 {
     uint64_t before = bar == 0 || times_ns[bar - 1] > times_ns[bar] ? times_ns[bar] : times_ns[bar - 1];
-    int32_t zero = report_axis_place(axis, 0), middle = report_axis_place(axis, (double)before),
-            end = report_axis_place(axis, (double)times_ns[bar]);
+    int32_t zero = report_axis_place(axis, 0);
+    int32_t middle = report_axis_place(axis, (double)before);
+    int32_t end = report_axis_place(axis, (double)times_ns[bar]);
     char text[64], time[BASE_UNITS_TEXT];
 
     report_chart_name(draw, (struct report_point){LEFT - 100, y + BAR / 2}, REPORT_END, name_of(run, bar),

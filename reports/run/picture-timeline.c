@@ -116,11 +116,11 @@ static void draw_ended(const struct sheet *sheet)
 /* At least a tenth of a pixel wide, so that nothing is lost. */
 static void draw_interval(const struct sheet *sheet, const struct report_lane_interval *interval)
 {
-    int32_t left = report_axis_place(&sheet->x, (double)interval->begin_ns),
-            right = report_axis_place(&sheet->x, (double)interval->end_ns),
-            thin = interval->state == REPORT_LANE_COMPUTING ? sheet->height / 5 : 0;
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT],
-        rank[RANK_TEXT];
+    int32_t left = report_axis_place(&sheet->x, (double)interval->begin_ns);
+    int32_t right = report_axis_place(&sheet->x, (double)interval->end_ns);
+    int32_t thin = interval->state == REPORT_LANE_COMPUTING ? sheet->height / 5 : 0;
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT];
+    char rank[RANK_TEXT];
 
     snprintf(note, sizeof note, "%s, %.200s: %s to %s ns, %s ns long",
              name_rank(sheet->lanes, interval->rank, true, rank), interval->name,
@@ -139,10 +139,10 @@ static void draw_share(const struct sheet *sheet, uint32_t lane, uint32_t from, 
                        uint64_t high, uint64_t whole)
 {
     const struct report_lanes *lanes = sheet->lanes;
-    int32_t left = report_axis_place(&sheet->x, (double)report_lanes_column_ns(lanes, from)),
-            right = report_axis_place(&sheet->x, (double)report_lanes_column_ns(lanes, to)),
-            bottom = (int32_t)lround((double)low / (double)whole * sheet->height),
-            top = (int32_t)lround((double)high / (double)whole * sheet->height);
+    int32_t left = report_axis_place(&sheet->x, (double)report_lanes_column_ns(lanes, from));
+    int32_t right = report_axis_place(&sheet->x, (double)report_lanes_column_ns(lanes, to));
+    int32_t bottom = (int32_t)lround((double)low / (double)whole * sheet->height);
+    int32_t top = (int32_t)lround((double)high / (double)whole * sheet->height);
 
     if (top > bottom && right > left)
         report_draw_cell(sheet->draw,
@@ -203,8 +203,9 @@ static void note_segment(const struct sheet *sheet, uint32_t lane, uint32_t firs
 {
     const struct report_lanes *lanes = sheet->lanes;
     uint32_t rank = lane * lanes->ranks_per_lane, last = rank + lanes->ranks_per_lane - 1;
-    char note[NOTE_TEXT], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT], first_name[RANK_TEXT],
-        last_name[RANK_TEXT], others[RANK_TEXT + 8] = "";
+    char note[NOTE_TEXT], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT], first_name[RANK_TEXT];
+    char last_name[RANK_TEXT];
+    char others[RANK_TEXT + 8] = "";
     size_t used;
 
     if (lanes->ranks_per_lane > 1)
@@ -249,11 +250,11 @@ static void draw_message(const struct sheet *sheet, const struct report_lane_mes
 {
     int32_t half = sheet->height / 2;
     const struct report_point from = {report_axis_place(&sheet->x, (double)message->begin_ns),
-                                      lane_top(sheet, message->source) + half},
-                              to = {report_axis_place(&sheet->x, (double)message->end_ns),
+                                      lane_top(sheet, message->source) + half};
+    const struct report_point to = {report_axis_place(&sheet->x, (double)message->end_ns),
                                     lane_top(sheet, message->target) + half};
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT],
-        from_name[RANK_TEXT], to_name[RANK_TEXT];
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], bytes[BASE_UNITS_TEXT];
+    char from_name[RANK_TEXT], to_name[RANK_TEXT];
 
     snprintf(note, sizeof note, "%s bytes from %s to %s, %s to %s ns",
              base_format_count(message->bytes, bytes),
@@ -270,7 +271,8 @@ static void say_messages(const struct sheet *sheet)
 {
     const struct report_lanes *lanes = sheet->lanes;
     uint64_t out = lanes->messages - arrows(lanes);
-    char text[160] = "", all[BASE_UNITS_TEXT], left[BASE_UNITS_TEXT];
+    char text[160] = "";
+    char all[BASE_UNITS_TEXT], left[BASE_UNITS_TEXT];
 
     base_format_count(lanes->messages, all);
     if (lanes->messages > 0 && out == 0)

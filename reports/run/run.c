@@ -18,7 +18,8 @@ double report_run_slowdown(const struct report_run *run)
 /* Nearest rank, not interpolated: the answer is a latency that some packet had. */
 uint64_t report_latency_percentile(const struct report_latency *latencies, uint32_t count, unsigned percent)
 {
-    uint64_t total = 0, seen = 0, rank;
+    uint64_t total = 0, seen = 0;
+    uint64_t rank;
 
     for (uint32_t i = 0; i < count; i++)
         total += latencies[i].packets;

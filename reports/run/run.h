@@ -34,9 +34,10 @@ struct report_option { /* every option that bears on the result, also those left
 };
 
 struct report_rank {
-    uint64_t compute_ns, wait_ns,
-        finish_ns;          /* wait: time in MPI calls in the simulated run; finish = compute + wait */
-    uint64_t ideal_wait_ns; /* the same on the ideal network: what only the other ranks cause */
+    uint64_t compute_ns;
+    uint64_t wait_ns;                   /* in MPI calls in the simulated run */
+    uint64_t finish_ns;                 /* compute + wait */
+    uint64_t ideal_wait_ns;             /* the same on the ideal network: what only the other ranks cause */
     uint64_t messages_sent, bytes_sent; /* on the wire: collectives expanded, control messages left out */
     uint32_t terminal;
 };
@@ -96,15 +97,15 @@ struct report_run {
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
-    bool in_bits;   /* what flits are elsewhere are bits, of which a link carries several a cycle */
-    bool own_links; /* some links have latencies or widths of their own, in place of link_cycles and 1 */
-    uint64_t messages,
-        message_bytes; /* application and collective messages over the network or between a rank and itself */
-    uint64_t self_messages,
-        control_messages; /* to self: copied, not sent. RTS and CTS of the rendezvous protocol */
+    bool in_bits;      /* what flits are elsewhere are bits, of which a link carries several a cycle */
+    bool own_links;    /* some links have latencies or widths of their own, in place of link_cycles and 1 */
+    uint64_t messages; /* of the application and its collectives, also between a rank and itself */
+    uint64_t message_bytes;    /* theirs */
+    uint64_t self_messages;    /* from a rank to itself: copied, not sent */
+    uint64_t control_messages; /* RTS and CTS of the rendezvous protocol */
     uint64_t packets, flits, packet_hops, flit_hops;
-    const uint64_t *
-        deflected_flits; /* [router]: sent by a port that brought them no nearer; NULL: the network deflects none */
+    /* [router]: sent by a port that brought them no nearer; NULL: the network deflects none */
+    const uint64_t *deflected_flits;
     uint64_t deflections, reassembly_packets_max; /* their sum; of incomplete messages at a terminal */
     double mean_hops, mean_latency_cycles;        /* per packet; hops: links crossed */
     uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
@@ -117,8 +118,8 @@ struct report_run {
     uint32_t busiest_count;
     const struct report_class_use *classes; /* by what links are; none: they are all alike */
     uint32_t class_count;
-    const uint64_t
-        *link_carried; /* [link of the topology]: cycles in which it carried flits; of stages, bits carried */
+    /* [link of the topology]: cycles in which it carried flits; of stages, bits carried */
+    const uint64_t *link_carried;
     const uint64_t *bus_bits; /* [bus], of a network of stages with buses */
     uint32_t bus_count;
     const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
@@ -139,8 +140,8 @@ struct report_run {
     uint32_t what_if_count;
     const struct report_energy *energy; /* NULL: not asked for, or an ideal network */
     const struct report_path *path;     /* NULL as for the attribution */
-    const struct report_lanes
-        *lanes; /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
+    /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
+    const struct report_lanes *lanes;
     const struct report_wait *waits; /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;
     struct report_partition partition;

@@ -41,8 +41,8 @@ struct
 
 struct report_lanes {
     uint32_t ranks, ranks_per_lane, lanes;
-    const uint32_t
-        *first_rank; /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
+    /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
+    const uint32_t *first_rank;
     uint32_t job_count;
     uint64_t *finish_ns;        /* [rank]: the end of its last interval */
     uint32_t columns, segments; /* segments divide the columns: what a note is about */

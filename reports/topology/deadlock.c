@@ -140,7 +140,8 @@ static void add_verdict(struct report_json *json, json_t *parent, const char *fl
                                             [NET_BUBBLE] = "bubble",
                                             [NET_NO_WAITS] = "never-waits",
                                             [NET_CYCLIC] = "cyclic"};
-    json_t *object = report_json_object(json, parent, flow_control), *circle;
+    json_t *object = report_json_object(json, parent, flow_control);
+    json_t *circle;
     bool known = verdict->argument != NET_UNKNOWN || !check->connected;
 
     report_json_put(json, object, "deadlock_free",

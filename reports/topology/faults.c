@@ -150,7 +150,8 @@ static void add_rings(struct report_json *json, json_t *object, const struct rep
 void report_faults_json(struct report_json *json, json_t *object, const struct report_faults *faults)
 {
     const struct net_control *control = faults->control;
-    json_t *own = report_json_object(json, object, "faults"), *packets;
+    json_t *own = report_json_object(json, object, "faults");
+    json_t *packets;
 
     report_json_put(json, own, "fault_routing", report_json_text(control->options.routing->name));
     add_links(json, own, faults->faults);

@@ -104,8 +104,10 @@ static void ends_of_link(const struct report_stages *stages, uint32_t level, uin
                          struct report_point ends[2])
 {
     const struct net_multistage *multistage = stages->multistage;
-    uint32_t m = multistage->radix, out = buses_of(multistage, multistage->receivers),
-             in = buses_of(multistage, multistage->drivers), last = multistage->stages;
+    uint32_t m = multistage->radix;
+    uint32_t out = buses_of(multistage, multistage->receivers);
+    uint32_t in = buses_of(multistage, multistage->drivers);
+    uint32_t last = multistage->stages;
     ends[0].x = level == 0 ? stages->corner.x + BOX : edge(stages, (int32_t)level - 1);
     ends[0].y =
         level == 0 ? processor_y(stages, p) : side(stages, p / m, p % m, m + (level == last ? 0 : out));

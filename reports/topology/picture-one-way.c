@@ -104,7 +104,9 @@ static void draw_stubs(const struct report_one_way *plan, const struct net_link 
 static void draw_street(const struct report_one_way *plan, const struct net_link *link, const struct pen *pen)
 {
     static const int32_t directions[4][2] = {{1, 0}, {0, -1}, {1, -1}, {-1, -1}};
-    uint32_t at[4], d = link->port, others;
+    uint32_t at[4];
+    uint32_t d = link->port;
+    uint32_t others;
     coordinates_of(plan, link->source, at);
     others = at[0] + at[1] + at[2] + at[3] - at[d];
     bool up = others % 2 != 0, at_border = at[d] == (up ? side_of(plan, d) - 1 : 0);

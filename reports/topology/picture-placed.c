@@ -50,7 +50,8 @@ static struct report_point place_given(struct placed_picture *picture, const dou
                                        struct report_point corner)
 {
     uint32_t routers = picture->common.topology->routers;
-    double x[2], y[2], step = nearest(places, routers), scale = PITCH / step;
+    double x[2], y[2];
+    double step = nearest(places, routers), scale = PITCH / step;
     bounds(places, routers, 0, x);
     bounds(places, routers, 1, y);
     double extent = fmax(fmax(x[1] - x[0], y[1] - y[0]), step);

@@ -136,7 +136,8 @@ static void draw_coordinates(const struct report_picture *picture, uint32_t rout
                              struct report_point middle)
 {
     const struct net_topology *topology = picture->topology;
-    int32_t room = picture->layout.router * 95 / 100, size = picture->layout.router * 22 / 100, width;
+    int32_t room = picture->layout.router * 95 / 100, size = picture->layout.router * 22 / 100;
+    int32_t width;
     uint32_t at[NET_DIMENSIONS_MAX];
     char text[64];
     size_t length = 0;

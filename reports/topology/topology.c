@@ -367,7 +367,8 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
  * digits for counted ones. */
 static void add_distances(struct report_json *json, json_t *top, const struct net_metrics *metrics)
 {
-    json_t *pairs = report_json_array(json, top, "distance_pairs"), *paths;
+    json_t *pairs = report_json_array(json, top, "distance_pairs");
+    json_t *paths;
 
     for (uint32_t k = 0; k <= metrics->diameter && metrics->histogram != NULL; k++)
         report_json_append(json, pairs, report_json_integer(metrics->histogram[k]));
@@ -391,7 +392,8 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
         uint32_t count = net_topology_squares(topology, radius);
         if (count == 0)
             continue;
-        json_t *object = report_json_entry(json, squares), *centres;
+        json_t *object = report_json_entry(json, squares);
+        json_t *centres;
         report_json_put(json, object, "radius", report_json_integer(radius));
         report_json_put(json, object, "side", report_json_integer(2 * radius + 1));
         centres = report_json_array(json, object, "centres");

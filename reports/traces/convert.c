@@ -45,7 +45,8 @@ int report_convert_text(const struct report_convert *convert, FILE *stream, unsi
 int report_convert_json(const struct report_convert *convert, FILE *stream, struct base_error *error)
 {
     struct report_json json;
-    json_t *top = report_json_begin(&json, REPORT_CONVERT_SCHEMA), *losses;
+    json_t *top = report_json_begin(&json, REPORT_CONVERT_SCHEMA);
+    json_t *losses;
 
     report_json_put(&json, top, "trace", report_json_text(convert->trace));
     report_json_put(&json, top, "trace_format", report_json_text(convert->trace_format));

@@ -271,8 +271,8 @@ static void put_latencies_of_all(const struct panel *panel, const struct report_
 
     put_axes(panel, "mean latency (cycles); thin: in the network");
     for (const struct report_traffic *report = first; report != NULL; report = report->next, color++) {
-        const struct curve inside = {report, network_of, *color, THIN},
-                           mean = {report, mean_of, *color, LINE};
+        const struct curve inside = {report, network_of, *color, THIN};
+        const struct curve mean = {report, mean_of, *color, LINE};
         put_curve(panel, &inside);
         put_curve(panel, &mean);
         put_dots(panel, &mean);

@@ -33,11 +33,11 @@ struct report_traffic_point {
     /* Of shared channels, in the mean, of the idlest and the busiest: shares of cycles; NAN where there are
      * none. */
     double traffic, min_traffic, max_traffic;
-    double injection_rate,
-        ejection_rate; /* flits a cycle and terminal; of a broadcast every copy is ejected */
-    double lost_load;  /* flits a cycle and terminal that lossy sources lost; NAN: they lose none */
-    double
-        deflected_share; /* of the links that flits crossed: they were brought no nearer; NAN: never, or none */
+    double injection_rate; /* flits a cycle and terminal */
+    double ejection_rate;  /* likewise; of a broadcast every copy is ejected */
+    double lost_load;      /* flits a cycle and terminal that lossy sources lost; NAN: they lose none */
+    /* of the links that flits crossed, those away from the target; NAN: never, or none */
+    double deflected_share;
     double port_load[REPORT_PORTS_MAX];  /* mean over the links of each direction; NAN: there are none */
     uint64_t messages, flits, flit_hops; /* in the measured cycles of all seeds */
     uint64_t cycles;                     /* measured in each seed */
@@ -52,8 +52,8 @@ struct report_traffic_point {
 };
 
 struct report_traffic {
-    const struct report_traffic
-        *next; /* the same traffic on the next network of the answer; NULL: the last */
+    /* the same traffic on the next network of the answer; NULL: the last */
+    const struct report_traffic *next;
     const char *topology, *routing, *pattern, *arrivals, *lengths; /* borrowed */
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const struct report_option *options;

@@ -107,7 +107,8 @@ static void impossible_sizes_are_refused(void **state)
 static void texts_are_copied_and_formatted(void **state)
 {
     struct base_arena arena = {0};
-    char source[] = "king-mesh", longer[5000];
+    char source[] = "king-mesh";
+    char longer[5000];
     char *copy = base_arena_text(&arena, source);
     (void)state;
 

@@ -60,7 +60,9 @@ static void sums_carry_into_the_high_half(void **state)
 
 static void order_does_not_matter_and_merging_is_adding(void **state)
 {
-    struct base_digest forward = {0}, backward = {0}, parts[3] = {{0}, {0}, {0}}, merged = {0};
+    struct base_digest forward = {0}, backward = {0};
+    struct base_digest parts[3] = {{0}, {0}, {0}};
+    struct base_digest merged = {0};
     (void)state;
 
     for (uint64_t i = 0; i < 100; i++) {

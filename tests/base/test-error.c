@@ -20,7 +20,8 @@ static void a_sentence_is_set_and_minus_one_returned(void **state)
 
 static void positions_are_written_in_order(void **state)
 {
-    struct base_position all = {"a.evt", 3, 7, 0, 17, 120}, rank = base_position_of("cg.otf2"), none;
+    struct base_position all = {"a.evt", 3, 7, 0, 17, 120}, rank = base_position_of("cg.otf2");
+    struct base_position none;
     struct base_error error;
     (void)state;
 
@@ -163,7 +164,8 @@ static void no_character_is_cut_in_two(void **state)
 
     for (size_t i = 0; i < 3; i++)
         for (int shift = 0; shift < 4; shift++) {
-            size_t size = strlen(characters[i]), used;
+            size_t size = strlen(characters[i]);
+            size_t used;
             base_error_set(&error, BASE_INPUT, "%.*s", shift, "xxxx");
             for (size_t j = 0; j < BASE_ERROR_TEXT; j++)
                 base_error_append(&error, "%s", characters[i]);

@@ -29,7 +29,8 @@ static void the_nth_allocation_fails_once(void **state)
 
 static void a_failed_realloc_keeps_what_it_was_given(void **state)
 {
-    char *text = strdup("kept"), *larger;
+    char *text = strdup("kept");
+    char *larger;
     char *volatile kept = text; /* or the compiler, which knows realloc, warns of a use after it */
     (void)state;
 

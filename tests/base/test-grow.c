@@ -52,7 +52,8 @@ static void an_impossible_size_is_refused(void **state)
 /* Slots of a ring keep their numbers, wherever in it they lie. */
 static void a_ring_keeps_the_numbers_of_its_slots(void **state)
 {
-    uint64_t *ring = NULL, head = 0, tail = 0;
+    uint64_t *ring = NULL;
+    uint64_t head = 0, tail = 0;
     size_t capacity = 0;
     (void)state;
 
@@ -73,7 +74,8 @@ static void a_ring_keeps_the_numbers_of_its_slots(void **state)
 /* Words that are no longer needed make room: an endless stream with three of them in use stays small. */
 static void words_that_have_been_used_make_room(void **state)
 {
-    uint64_t *words = NULL, begin = 0, first = 0, end = 0;
+    uint64_t *words = NULL;
+    uint64_t begin = 0, first = 0, end = 0;
     size_t capacity = 0;
     (void)state;
 

@@ -327,7 +327,8 @@ static void a_full_standard_output_is_told(void **state)
 {
     struct base_output output;
     struct base_error error;
-    int saved = dup(STDOUT_FILENO), result;
+    int saved = dup(STDOUT_FILENO);
+    int result;
     (void)state;
 
     if (access("/dev/full", W_OK) != 0) {

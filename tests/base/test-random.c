@@ -51,7 +51,8 @@ static void xoshiro_gives_known_answers(void **state)
 static void seeds_and_streams_give_known_answers(void **state)
 {
     static const struct {
-        uint64_t seed, stream, outputs[4];
+        uint64_t seed, stream;
+        uint64_t outputs[4];
     } cases[] = {
         {0,
          0,

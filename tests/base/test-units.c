@@ -249,8 +249,8 @@ static void conversions_there_and_back_never_lose_time(void **state)
 
     base_random_seed(&random, 41, 0);
     for (int i = 0; i < 10000; i++) {
-        uint64_t khz = 1 + base_random_below(&random, 10000000),
-                 ns = base_random_below(&random, UINT64_C(1) << 40);
+        uint64_t khz = 1 + base_random_below(&random, 10000000);
+        uint64_t ns = base_random_below(&random, UINT64_C(1) << 40);
         uint64_t back = base_ns_from_cycles(base_cycles_from_ns(ns, khz), khz);
         assert_true(back >= ns && back - ns <= 1000000 / khz + 1);
     }

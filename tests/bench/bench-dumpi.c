@@ -132,7 +132,8 @@ static void measure(const char *path, int runs)
     int64_t records = read_all(path), operations = 0;
 
     for (int i = 0; i < runs; i++) {
-        double begin = seconds(), opened;
+        double begin = seconds();
+        double opened;
         struct trace_program *program;
 
         read_all(path);

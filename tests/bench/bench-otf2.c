@@ -194,7 +194,8 @@ static uint64_t read_empty(const char *anchor, const struct trace_program *progr
     OTF2_GlobalDefReader *definitions;
     OTF2_GlobalDefReaderCallbacks *locations = OTF2_GlobalDefReaderCallbacks_New();
     OTF2_EvtReaderCallbacks *callbacks = empty_callbacks();
-    uint64_t events = 0, read;
+    uint64_t events = 0;
+    uint64_t read;
 
     if (reader == NULL) { /* a directory, for one: libotf2 opens anchors alone */
         fprintf(stderr, "bench-otf2: libotf2 cannot open %s; give the anchor file\n", anchor);
@@ -260,7 +261,8 @@ int main(int count, char **arguments)
     const char *temporary = getenv("TMPDIR");
     char directory[4096], anchor[4200];
     int times = count > 2 ? atoi(arguments[2]) : 3;
-    double empty = 1e9, survey = 1e9, cursors = 1e9, start;
+    double empty = 1e9, survey = 1e9, cursors = 1e9;
+    double start;
     uint64_t events = 0, ops = 0;
 
     snprintf(directory, sizeof directory, "%s/bench-otf2-XXXXXX", temporary == NULL ? "/tmp" : temporary);

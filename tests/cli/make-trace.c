@@ -162,10 +162,8 @@ static void write_definitions(OTF2_Archive *archive, bool is_matched, bool has_r
     const char *const strings[STRINGS] = {
         "",      "MPI_Send",      receive,    "MPI_COMM_WORLD", "node",    "rank", "solve",
         "setup", "exchange_halo", "MPI_Init", "MPI_Finalize",   "CUDA[0]", "power"};
-    const uint64_t crossed = has_regions ? 6
-                             : is_scorep ? 10
-                                         : 0,
-                   events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
+    const uint64_t crossed = has_regions ? 6 : is_scorep ? 10 : 0;
+    const uint64_t events[] = {(is_matched ? 6 : 3) + crossed, 6 + crossed};
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
 
     check(OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, 0, 10000, OTF2_UNDEFINED_TIMESTAMP));

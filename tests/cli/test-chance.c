@@ -322,8 +322,8 @@ static void first_messages(const char *arrivals_text, const char *lengths_text, 
 static void lengths_and_arrivals_are_as_they_say(void **state)
 {
     size_t lengths, arrivals;
-    const struct net_traffic_kind *length = net_lengths_kinds(&lengths),
-                                  *arrival = net_arrivals_kinds(&arrivals);
+    const struct net_traffic_kind *length = net_lengths_kinds(&lengths);
+    const struct net_traffic_kind *arrival = net_arrivals_kinds(&arrivals);
     uint64_t cycles[2][MESSAGES], flits[2][MESSAGES];
 
     (void)state;

@@ -43,10 +43,12 @@ static json_t *without_host(char *text)
 /* What the program prints, as JSON without the host. */
 static json_t *ask_program(const char *arguments)
 {
-    char command[8192], *text = NULL;
+    char command[8192];
+    char *text = NULL;
     size_t size, got;
     char buffer[4096];
-    FILE *program, *stream = open_memstream(&text, &size);
+    FILE *program;
+    FILE *stream = open_memstream(&text, &size);
 
     snprintf(command, sizeof command, "'%s/flitreplay' %s", environment("top_builddir"), arguments);
     program = popen(command, "r");
@@ -145,7 +147,8 @@ static void trace_is_described(void **state)
 {
     char arguments[4096 + 64];
     flr_trace *trace = open_trace();
-    json_t *ours = without_host(flr_trace_json(trace, NULL)), *theirs;
+    json_t *ours = without_host(flr_trace_json(trace, NULL));
+    json_t *theirs;
     (void)state;
 
     assert_int_equal(flr_trace_ranks(trace), 16);

@@ -86,10 +86,10 @@ static void numbers_are_those_of_the_closed_form(void **state)
 
 static void options_reach_the_replay(void **state)
 {
-    struct report_run *slow = run_well("mesh:2x1", "clock-ghz", "0.5"),
-                      *wide = run_well("mesh:2x1", "flit-bytes", "80");
-    struct report_run *half = run_well("mesh:2x1", "compute", "scale=0.5"),
-                      *zero = run_well("mesh:2x1", "compute", "zero");
+    struct report_run *slow = run_well("mesh:2x1", "clock-ghz", "0.5");
+    struct report_run *wide = run_well("mesh:2x1", "flit-bytes", "80");
+    struct report_run *half = run_well("mesh:2x1", "compute", "scale=0.5");
+    struct report_run *zero = run_well("mesh:2x1", "compute", "zero");
     struct report_run *eager = run_well("mesh:2x1", "eager-limit", "800");
     struct report_run *rendezvous = run_well("mesh:2x1", "eager-limit", "799");
     (void)state;
@@ -121,8 +121,8 @@ static const char *option_of(const struct report_run *run, const char *name)
 
 static void options_are_recorded_as_they_were_used(void **state)
 {
-    struct report_run *run = run_well("mesh:2x1", "eager-limit", "64k"),
-                      *ideal = run_well("ideal:2", "strict", "yes");
+    struct report_run *run = run_well("mesh:2x1", "eager-limit", "64k");
+    struct report_run *ideal = run_well("ideal:2", "strict", "yes");
     (void)state;
 
     assert_string_equal(option_of(run, "eager-limit"), "65536");

@@ -299,8 +299,10 @@ static void test_terminal(void **state)
  * and nothing is claimed. */
 static void assert_partial_comparison(void)
 {
-    json_t *json = read_answer(), *run;
-    size_t index, done = 0, missing = 0, parts = 0;
+    json_t *json = read_answer();
+    json_t *run;
+    size_t index;
+    size_t done = 0, missing = 0, parts = 0;
 
     assert_true(json_is_true(json_object_get(json, "interrupted")));
     assert_true(json_is_false(json_object_get(json, "complete")));

@@ -51,7 +51,8 @@ static int replay(const char *path)
 {
     struct dirent **entries;
     struct stat status;
-    int count, replayed = 0;
+    int count;
+    int replayed = 0;
 
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
         return replay_file(path);

@@ -168,7 +168,8 @@ static void every_mapper_keeps_its_word(void **state)
     struct trace_comm_graph *graph = random_graph(14, 60, 3);
     struct map_effort effort = {.seed = 9, .evaluations = 20000, .threads = 1};
     struct map_problem *problem;
-    size_t count, searches = 0;
+    size_t count;
+    size_t searches = 0;
     const struct map_mapper *const *mappers = map_mappers(&count);
     (void)state;
 

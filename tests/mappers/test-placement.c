@@ -247,7 +247,8 @@ static void identity_is_identity(void **state)
 static void random_is_uniform(void **state)
 {
     struct net_topology *where = topology("mesh:2x2");
-    unsigned seen[64] = {0}, ways = 0;
+    unsigned seen[64] = {0};
+    unsigned ways = 0;
     (void)state;
 
     for (uint64_t seed = 0; seed < 24000; seed++) {

@@ -75,7 +75,8 @@ static bool cost_of(const char *mapping, const struct map_request *request, doub
 /* A portfolio that refuses is worse than anything. */
 static void compare(const struct map_request *request, struct tally *tally)
 {
-    double least = 0, own = 0, cost;
+    double least = 0, own = 0;
+    double cost;
     bool any = false;
 
     for (size_t i = 0; i < PEERS; i++)

@@ -47,8 +47,8 @@ struct archive_spec {
     uint64_t chunk_bytes;        /* 0: 256 KiB, the smallest */
     uint32_t shift;    /* of regions and communicators in events, which tables of the locations undo */
     bool window_table; /* and a table for windows, which says nothing */
-    int64_t
-        clock_offset; /* what all clocks lack at tick 10^9, and in proportion before; 0: nothing written */
+    /* what all clocks lack at tick 10^9, and in proportion before; 0: nothing written */
+    int64_t clock_offset;
 };
 
 /* A new directory below $TMPDIR; free the name after archive_remove. */

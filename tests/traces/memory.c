@@ -165,7 +165,8 @@ static int name_regions(struct trace_memory *memory)
 /* Communicator 0, as the readers number it. */
 static int add_world(struct trace_memory *memory)
 {
-    uint32_t ranks = memory->program.ranks, index;
+    uint32_t ranks = memory->program.ranks;
+    uint32_t index;
     uint32_t *members = calloc(ranks, sizeof *members);
     if (members == NULL)
         return -1;

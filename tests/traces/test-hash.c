@@ -77,7 +77,8 @@ static void hash_of(const char *path, char text[HASH_TEXT])
  * not count. */
 static void expect_files(const char *name, const char *const *patterns, bool has_anchor)
 {
-    char *bytes = NULL, expected[HASH_TEXT], found[HASH_TEXT];
+    char *bytes = NULL;
+    char expected[HASH_TEXT], found[HASH_TEXT];
     size_t length = 0;
 
     for (; *patterns != NULL; patterns++) {
@@ -108,7 +109,8 @@ static void test_otf2(void **state)
 
 static void copy_file(const char *from, const char *to)
 {
-    char *bytes = NULL, name[2048];
+    char *bytes = NULL;
+    char name[2048];
     const char *slash = strrchr(from, '/');
     size_t length = 0;
     FILE *file;
@@ -141,8 +143,8 @@ static void damage(const char *path, long before_end)
  * counts. */
 static void test_identifier(void **state)
 {
-    char *directory = archive_directory(), path[2048], from[2048], command[8192], expected[HASH_TEXT],
-         found[HASH_TEXT];
+    char *directory = archive_directory();
+    char path[2048], from[2048], command[8192], expected[HASH_TEXT], found[HASH_TEXT];
 
     (void)state;
     snprintf(from, sizeof from, "%s/traces.otf2", bundled("otf2-scorep-layout/ep.S.4"));
@@ -209,7 +211,8 @@ static void write_file(const char *path, const char *text)
  * that has gone is named, but not any more once the hash is known. */
 static void test_goal(void **state)
 {
-    char *directory = archive_directory(), path[2048], expected[HASH_TEXT], found[HASH_TEXT];
+    char *directory = archive_directory();
+    char path[2048], expected[HASH_TEXT], found[HASH_TEXT];
     const size_t room = 600000;
     char *text = malloc(room + 100);
     struct base_error error = {0};

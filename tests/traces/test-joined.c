@@ -69,8 +69,8 @@ static void compare(const struct trace_op *whole, const struct trace_op *part, u
 static void compare_rank(struct trace_program *joined, struct trace_program *part, uint32_t rank,
                          uint32_t ranks_before, uint32_t communicators_before)
 {
-    struct trace_cursor *a = trace_cursor_new(joined, ranks_before + rank, NULL),
-                        *b = trace_cursor_new(part, rank, NULL);
+    struct trace_cursor *a = trace_cursor_new(joined, ranks_before + rank, NULL);
+    struct trace_cursor *b = trace_cursor_new(part, rank, NULL);
     struct trace_op whole, own;
     int more;
 
@@ -104,8 +104,8 @@ static void parts_are_as_they_were(void **state)
             assert_int_equal(trace_program_origin_ns(joined, ranks + rank), join[i].start_ns);
         }
         for (uint32_t c = 0; c < 2; c++) {
-            const struct trace_communicator *whole = trace_program_communicator(joined, communicators + c),
-                                            *part = trace_program_communicator(parts[i], c);
+            const struct trace_communicator *whole = trace_program_communicator(joined, communicators + c);
+            const struct trace_communicator *part = trace_program_communicator(parts[i], c);
             assert_int_equal(whole->size, part->size);
             for (uint32_t member = 0; member < part->size; member++)
                 assert_int_equal(whole->members[member], part->members[member] + ranks);

@@ -26,7 +26,8 @@ static void exchange_pairs(struct trace_steps *steps, const struct trace_collect
     for (uint32_t round = 1; round < call->ranks / 2; round++) {
         /* Even ranks began with the one after them, odd ones with the one before: now the other side. */
         bool to_after = (round % 2 == 0) == even;
-        uint32_t peer = to_after ? after : before, received;
+        uint32_t peer = to_after ? after : before;
+        uint32_t received;
         if (to_after)
             received = from_after = trace_rank_after(call, from_after, 2);
         else

@@ -71,7 +71,8 @@ const struct trace_tuning *trace_tuning_named(size_t index, const char **name)
 const struct trace_tuning *trace_tuning_find(const char *name, struct base_error *error)
 {
     const char *names[2 * SELECTIONS + 1];
-    size_t count = 0, place;
+    size_t count = 0;
+    size_t place;
 
     while (trace_tuning_named(count, &names[count]) != NULL)
         count++;
@@ -298,7 +299,8 @@ static void others(const struct trace_collective_call *call, uint32_t *first, ui
  * borders of this rank are the same for all: one pass for the row, one for the column. */
 static void split_totals(const struct trace_shares *shares, const struct trace_collective_call *call)
 {
-    uint32_t first, end, own_first = 0, own_end = call->ranks;
+    uint32_t first, end;
+    uint32_t own_first = 0, own_end = call->ranks;
     uint64_t before = 0;
 
     others(call, &first, &end);

@@ -34,8 +34,8 @@ static void halve(struct trace_steps *steps, const struct trace_collective_call 
     for (uint32_t mask = fold->ranks / 2; mask > 0; mask /= 2, phase++) {
         uint32_t partner = fold->rank ^ mask;
         uint32_t peer = trace_fold_member(fold, partner);
-        uint64_t sent = range_bytes(call, fold, partner, mask),
-                 received = range_bytes(call, fold, fold->rank, mask);
+        uint64_t sent = range_bytes(call, fold, partner, mask);
+        uint64_t received = range_bytes(call, fold, fold->rank, mask);
         if (received > 0)
             trace_steps_post_receive(steps, peer, phase, received);
         if (sent > 0)

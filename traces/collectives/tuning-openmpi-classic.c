@@ -34,8 +34,9 @@ static int side(const struct trace_collective_call *call, uint64_t bytes, struct
 /* Trees for short and medium vectors, then a pipeline, in the longer segments the fewer ranks there are. */
 static struct choice choose_bcast(const struct trace_collective_call *call)
 {
-    static const struct line line_16 = {32118, 1000000, 87936}, line_64 = {23679, 1000000, 11787},
-                             line_128 = {16134, 1000000, 21102};
+    static const struct line line_16 = {32118, 1000000, 87936};
+    static const struct line line_64 = {23679, 1000000, 11787};
+    static const struct line line_128 = {16134, 1000000, 21102};
 
     if (call->bytes < 2048)
         return (struct choice){&trace_algorithm_bcast_doubling, 0};
@@ -55,8 +56,10 @@ static struct choice choose_bcast(const struct trace_collective_call *call)
 /* Its third line is commented "binary" there, but calls the pipeline. */
 static struct choice choose_reduce(const struct trace_collective_call *call)
 {
-    static const struct line binary_1k = {6016, 1024, 13496}, pipeline_1k = {410, 1024, 97128},
-                             third = {422, 1024, 11614}, pipeline_32k = {33, 1024, 16761};
+    static const struct line binary_1k = {6016, 1024, 13496};
+    static const struct line pipeline_1k = {410, 1024, 97128};
+    static const struct line third = {422, 1024, 11614};
+    static const struct line pipeline_32k = {33, 1024, 16761};
 
     if (call->ranks < 8 && call->bytes < 512)
         return (struct choice){&trace_algorithm_reduce_linear, 0};

@@ -88,7 +88,8 @@ static bool can_do(const struct trace_algorithm *algorithm, enum trace_collectiv
  * allgatherv=ring is allgatherv-ring, although allgather-ring can do it, too. */
 static const struct trace_algorithm *find_algorithm(enum trace_collective collective, const char *word)
 {
-    size_t count, own_length = strlen(trace_collective_name(collective)) + 1;
+    size_t count;
+    size_t own_length = strlen(trace_collective_name(collective)) + 1;
     const struct trace_algorithm *const *all = trace_algorithms(&count);
     const struct trace_algorithm *found = NULL;
 

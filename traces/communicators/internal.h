@@ -45,8 +45,8 @@ struct entry {
 };
 
 struct history {
-    uint64_t
-        *keys; /* handle (offset to rise from 0) in the high half, position in the log in the low: sorted */
+    /* handle (offset to rise from 0) in the high half, position in the log in the low: sorted */
+    uint64_t *keys;
     size_t count;
 };
 

@@ -197,7 +197,8 @@ static int make_group(struct trace_communicators *all, uint32_t parent, uint32_t
 /* On an inter-communicator each side gives one group, of its own ranks. */
 static int create_inter_group(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
-    uint32_t sides[2] = {all->made[parent].members, all->made[parent].remote}, groups[2];
+    uint32_t sides[2] = {all->made[parent].members, all->made[parent].remote};
+    uint32_t groups[2];
 
     for (int side = 0; side < 2; side++) {
         uint32_t first = all->lists[sides[side]].ranks[0];
@@ -265,7 +266,9 @@ static int compare_items(const void *a, const void *b)
 static int make_color(struct trace_communicators *all, const struct split_item *items, size_t count,
                       bool inter, struct base_error *error)
 {
-    uint32_t near = 0, members, remote = NO_LIST;
+    uint32_t near = 0;
+    uint32_t members;
+    uint32_t remote = NO_LIST;
 
     while (near < count && !items[near].far)
         near++;
@@ -519,7 +522,8 @@ static int check_high(struct trace_communicators *all, uint32_t parent, uint32_t
  * lower in the world. */
 static int create_merge(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
-    uint32_t sides[2] = {all->made[parent].members, all->made[parent].remote}, list;
+    uint32_t sides[2] = {all->made[parent].members, all->made[parent].remote};
+    uint32_t list;
     const struct rank_list *low, *high;
     bool swapped;
 

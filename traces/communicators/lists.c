@@ -63,7 +63,8 @@ static int grow_table(struct trace_communicators *all)
  * once a rank. */
 uint32_t trace_communicators_list_of(struct trace_communicators *all, const uint32_t *ranks, uint32_t size)
 {
-    uint32_t hash = hash_of(ranks, size), *copy;
+    uint32_t hash = hash_of(ranks, size);
+    uint32_t *copy;
     size_t place;
 
     if (2 * (all->list_count + 1) > all->places && grow_table(all) != 0)
@@ -201,7 +202,8 @@ static uint32_t group_of(const struct trace_communicators *all, uint32_t rank, c
 int trace_communicators_evaluate(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     struct entry *entry = entry_of(all, rank);
-    uint32_t position = all->logs[rank].position, left, right;
+    uint32_t position = all->logs[rank].position;
+    uint32_t left, right;
     bool legal = true;
 
     if (entry->kind == TRACE_GROUP_OF || entry->kind == TRACE_GROUP_REMOTE) {

@@ -277,7 +277,8 @@ static int side_of(struct trace_communicators *all, uint32_t near, struct side *
                    struct base_error *error)
 {
     const struct made *made = &all->made[near];
-    uint32_t first = member(all, made, 0), total = population(all, made), far;
+    uint32_t first = member(all, made, 0), total = population(all, made);
+    uint32_t far;
     int32_t number = entry_of(all, first)->leader;
     const struct entry *entry;
 
@@ -393,7 +394,8 @@ static uint32_t follow(struct trace_communicators *all, uint32_t rank)
     uint32_t mark = trace_communicators_new_mark(all);
 
     for (;;) {
-        uint32_t parent = parent_of(all, rank), missing;
+        uint32_t parent = parent_of(all, rank);
+        uint32_t missing;
 
         all->marks[rank] = mark;
         if (all->made[parent].ready)
@@ -409,7 +411,9 @@ static uint32_t follow(struct trace_communicators *all, uint32_t rank)
  * not is seen from its log, whose end has no event to point to. */
 static int blame(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
-    uint32_t parent = parent_of(all, rank), missing, size = population(all, &all->made[parent]);
+    uint32_t parent = parent_of(all, rank);
+    uint32_t missing;
+    uint32_t size = population(all, &all->made[parent]);
     const struct entry *entry = entry_of(all, rank);
 
     if (all->made[parent].ready)

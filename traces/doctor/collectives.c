@@ -218,9 +218,9 @@ int doctor_call(struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
     struct doctor_place place = doctor_place_of(rank, op);
-    uint32_t position = trace_communicator_position(
-                 trace_program_communicator(doctor->program, op->communicator), rank),
-             index;
+    uint32_t position =
+        trace_communicator_position(trace_program_communicator(doctor->program, op->communicator), rank);
+    uint32_t index;
 
     if (doctor_size(doctor, op->communicator) <= 1) /* also MPI_COMM_SELF, one definition for all ranks */
         return 0;
@@ -278,7 +278,8 @@ static uint32_t list_missing(const struct doctor *doctor, const struct doctor_in
  * The place is that of a member who did call: of those that did not there is none. */
 static int report_instance(struct doctor *doctor, const struct doctor_instance *instance, uint64_t later)
 {
-    char ranks[128], more[64] = "";
+    char ranks[128];
+    char more[64] = "";
     uint32_t missing = list_missing(doctor, instance, ranks);
 
     if (later > 0)

@@ -95,7 +95,8 @@ static uint32_t take_channel(struct doctor *doctor)
 static uint32_t channel_for(struct doctor *doctor, uint32_t source, uint32_t target, uint32_t communicator,
                             uint32_t tag)
 {
-    uint32_t index = find_channel(doctor, source, target, communicator, tag), *first;
+    uint32_t index = find_channel(doctor, source, target, communicator, tag);
+    uint32_t *first;
     struct doctor_channel channel = {source, target, communicator, tag, {0}, {0}, DOCTOR_NONE, DOCTOR_NONE};
 
     if (index != BASE_TABLE_NONE)
@@ -254,7 +255,8 @@ static uint32_t find_fitting(const struct doctor *doctor, const struct doctor_ch
  * wildcards are, so that pairing has nothing to tell. */
 static bool serve_wildcard(struct doctor *doctor, uint32_t channel, enum doctor_queue queue)
 {
-    uint32_t from = find_fitting(doctor, &doctor->channels[channel]), item;
+    uint32_t from = find_fitting(doctor, &doctor->channels[channel]);
+    uint32_t item;
 
     if (from == DOCTOR_NONE)
         return false;

@@ -33,7 +33,8 @@ static bool is_regular(const char *path)
 /* "dir/run-0003.bin.gz" -> the length of "dir/run"; 0 when the name is not like that. */
 static size_t prefix_length(const char *path)
 {
-    size_t length = strlen(path), end;
+    size_t length = strlen(path);
+    size_t end;
 
     if (ends_with(path, ".gz"))
         length -= 3;

@@ -95,7 +95,8 @@ void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local)
 {
     const struct dpt_record *record = decoder->record;
     int64_t start = record->mask & DPT_MASK_WALL ? record->wall.start_ns : record->cpu.start_ns;
-    uint64_t duration = trace_dumpi_duration(decoder), now;
+    uint64_t duration = trace_dumpi_duration(decoder);
+    uint64_t now;
 
     if (!has_clock(decoder))
         trace_dumpi_repair(decoder, TRACE_DUMPI_REPAIR_NO_CLOCK);

@@ -176,10 +176,10 @@ static int fill_pairs(struct trace_dumpi_decoder *decoder, struct call *call, ui
 static int fill_vector(struct trace_dumpi_decoder *decoder, struct call *call, uint64_t *sent,
                        uint64_t *received)
 {
-    const struct dpt_value *send_counts = list_of(decoder, DPT_SENDCOUNTS),
-                           *receive_counts = list_of(decoder, DPT_RECVCOUNTS);
-    int64_t send_type = dpt_number(decoder->record, DPT_SENDTYPE, DPT_DATATYPE_NULL),
-            receive_type = dpt_number(decoder->record, DPT_RECVTYPE, DPT_DATATYPE_NULL);
+    const struct dpt_value *send_counts = list_of(decoder, DPT_SENDCOUNTS);
+    const struct dpt_value *receive_counts = list_of(decoder, DPT_RECVCOUNTS);
+    int64_t send_type = dpt_number(decoder->record, DPT_SENDTYPE, DPT_DATATYPE_NULL);
+    int64_t receive_type = dpt_number(decoder->record, DPT_RECVTYPE, DPT_DATATYPE_NULL);
     uint32_t own = call->group->own, size = call->group->size;
 
     switch (call->collective) {
@@ -377,7 +377,8 @@ static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, c
 static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
 {
     struct trace_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);
-    bool lists = call->collective == TRACE_GATHERV || call->collective == TRACE_SCATTERV, without_sizes;
+    bool lists = call->collective == TRACE_GATHERV || call->collective == TRACE_SCATTERV;
+    bool without_sizes;
     struct trace_op *op;
 
     if (slot == NULL)

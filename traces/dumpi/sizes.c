@@ -144,7 +144,8 @@ static int read_rank(struct search *search, uint32_t rank, enum trace_op_kind ki
 {
     struct trace_dumpi_decoder decoder;
     struct trace_op op;
-    int more, result = 0;
+    int more;
+    int result = 0;
 
     trace_dumpi_decoder_init(&decoder, search->context, rank);
     while (result == 0 && (more = trace_dumpi_next(&decoder, &op, error)) != 0) {

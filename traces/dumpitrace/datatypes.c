@@ -179,7 +179,8 @@ static int make_room(struct dpt_stream *stream, size_t count)
 
 int dumpi_follow_datatypes(struct dpt_stream *stream, const struct dpt_record *record)
 {
-    int64_t number = dpt_number(record, DPT_NEWTYPE, -1), size;
+    int64_t number = dpt_number(record, DPT_NEWTYPE, -1);
+    int64_t size;
 
     if (number < DPT_FIRST_USER_DATATYPE)
         return 0;

@@ -170,7 +170,8 @@ static int take_strings(struct dpt_stream *stream, const char *name, int64_t cou
  * of the inner ones, 4 bytes each; these are checked in their turn. */
 static int take_string_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
-    struct dpt_string_list *room = NULL, unkept;
+    struct dpt_string_list *room = NULL;
+    struct dpt_string_list unkept;
 
     if (take_length(stream, name, 4, &value->number) != 0)
         return -1;
@@ -192,7 +193,8 @@ static int take_string_lists(struct dpt_stream *stream, const char *name, bool k
 /* The ranges of MPI_Group_range_incl: each row has a length of its own on disk. */
 static int take_number_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
-    struct dpt_number_list *room = NULL, unkept;
+    struct dpt_number_list *room = NULL;
+    struct dpt_number_list unkept;
 
     if (take_length(stream, name, 4, &value->number) != 0)
         return -1;

@@ -169,7 +169,8 @@ int dumpi_input_fill(struct dumpi_input *input, size_t bytes)
 {
     size_t kept = (size_t)(input->end - input->cursor);
     int64_t more = input->limit - input->end_offset;
-    size_t room = DUMPI_WINDOW_BYTES - kept, got;
+    size_t room = DUMPI_WINDOW_BYTES - kept;
+    size_t got;
 
     if (bytes > DUMPI_TAKE_BYTES || (int64_t)kept + more < (int64_t)bytes)
         return -1;
@@ -198,7 +199,8 @@ void dumpi_input_seek(struct dumpi_input *input, int64_t offset, int64_t limit)
 static void measure_compressed(struct dumpi_input *input)
 {
     struct dumpi_source *source = input->source;
-    size_t kept = 0, got;
+    size_t kept = 0;
+    size_t got;
 
     while ((got = decompress(input, input->window, DUMPI_WINDOW_BYTES)) > 0) {
         size_t drop = kept + got > DUMPI_WINDOW_BYTES ? kept + got - DUMPI_WINDOW_BYTES : 0;
@@ -245,7 +247,8 @@ static int examine(struct dumpi_input *input, int descriptor, struct dpt_error *
 /* Finds the size of the data, compressed or not. */
 static int attach(struct dumpi_input *input, struct dpt_error *error)
 {
-    int descriptor = open_file(input), result;
+    int descriptor = open_file(input);
+    int result;
     uint8_t magic[2];
 
     if (descriptor < 0)

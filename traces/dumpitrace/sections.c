@@ -55,7 +55,8 @@ static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, siz
 static enum outcome take_string(struct dpt_stream *stream, const char **string)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 2);
-    size_t length = bytes == NULL ? 0 : dumpi_u16(bytes), piece;
+    size_t length = bytes == NULL ? 0 : dumpi_u16(bytes);
+    size_t piece;
     char *text;
 
     if (bytes == NULL || (int64_t)length > dumpi_left(stream->input))
@@ -127,7 +128,8 @@ static enum outcome read_header(struct dpt_stream *stream)
  * the file. The first 8 is the magic number, the second are two 32-bit numbers a function. */
 static uint32_t count_functions(const struct dpt_stream *stream)
 {
-    int64_t footer = stream->sections[DUMPI_FOOTER], next = stream->index_offset, count;
+    int64_t footer = stream->sections[DUMPI_FOOTER], next = stream->index_offset;
+    int64_t count;
 
     for (int i = 0; i < DUMPI_SECTION_COUNT; i++)
         if (stream->sections[i] > footer && stream->sections[i] < next)
@@ -141,7 +143,8 @@ static uint32_t count_functions(const struct dpt_stream *stream)
 static enum outcome read_footer(struct dpt_stream *stream)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 8);
-    uint32_t count = count_functions(stream), *numbers;
+    uint32_t count = count_functions(stream);
+    uint32_t *numbers;
 
     if (bytes == NULL || dumpi_u64(bytes) != DUMPI_FOOTER_MAGIC)
         return SENSELESS;

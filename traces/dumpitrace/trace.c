@@ -293,7 +293,8 @@ static int open_metafile(struct dpt_trace *trace, struct dumpi_input *input, str
 /* The rank in a name that ends in "-0012.bin" or "-0012.bin.gz", else 0. */
 static int32_t rank_in_name(const char *path)
 {
-    size_t end = strlen(path), begin;
+    size_t end = strlen(path);
+    size_t begin;
 
     if (ends_with(path, ".gz"))
         end -= 3;

@@ -57,7 +57,9 @@ static void add_arc(struct kernel *kernel, uint32_t tail, uint32_t head)
  * shares the root. The white hole is made as the black hole and then turned round, numbers and all. */
 static void make_tree(struct kernel *kernel)
 {
-    uint32_t layer = 0, size = kernel->sources, next, last = kernel->nodes - 1;
+    uint32_t layer = 0, size = kernel->sources;
+    uint32_t next;
+    uint32_t last = kernel->nodes - 1;
 
     for (; size > DEGREE; layer += size, size = next) {
         next = (size + DEGREE - 1) / DEGREE;
@@ -83,8 +85,8 @@ static void make_shuffle(struct kernel *kernel)
 
     for (uint32_t j = 0; j < layers; j++)
         for (uint32_t i = 0; i < kernel->sources; i++) {
-            uint32_t node = (j + 1) * kernel->sources + i,
-                     low = j * kernel->sources + (i & ~(UINT32_C(1) << j));
+            uint32_t node = (j + 1) * kernel->sources + i;
+            uint32_t low = j * kernel->sources + (i & ~(UINT32_C(1) << j));
             add_arc(kernel, low, node);
             add_arc(kernel, low + (UINT32_C(1) << j), node);
         }
@@ -227,7 +229,8 @@ static int make_graph(struct trace_skeleton *skeleton, struct kernel *kernel)
 /* Samples of class S times eight for each class, but sixty-four from one to the next in the middle. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
-    static const uint64_t first = 1728, factors[] = {1, 8, 64, 512, 4096, 32768};
+    static const uint64_t first = 1728;
+    static const uint64_t factors[] = {1, 8, 64, 512, 4096, 32768};
     int class = trace_generate_class(&trace_generator_dt, options, error);
     struct kernel shape = {.graph = BLACK_HOLE};
     struct trace_skeleton *skeleton;

@@ -46,8 +46,10 @@ struct kernel {
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
-    uint32_t rank = trace_emit_rank(emitter), to, from;
-    uint64_t first = 0, request;
+    uint32_t rank = trace_emit_rank(emitter);
+    uint32_t to, from;
+    uint64_t first = 0;
+    uint64_t request;
 
     (void)number;
     if (kernel->collective != 0)

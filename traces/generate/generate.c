@@ -58,7 +58,8 @@ const struct trace_generator *trace_generator_find(const char *name, struct base
 int trace_generate_class(const struct trace_generator *generator,
                          const struct trace_generator_options *options, struct base_error *error)
 {
-    const char *letter = options->problem_class, *place;
+    const char *letter = options->problem_class;
+    const char *place;
 
     if (letter == NULL)
         return base_error_set(error, BASE_USAGE, "%s needs a class, one of %s", generator->name,
@@ -101,7 +102,8 @@ int trace_generate_ranks(const struct trace_generator *generator,
                          bool (*legal)(uint32_t ranks, const void *context), const void *context,
                          const char *rule, struct base_error *error)
 {
-    uint32_t below, above, ranks = options->ranks;
+    uint32_t below, above;
+    uint32_t ranks = options->ranks;
     const char *letter = options->problem_class;
 
     if (ranks > 0 && ranks <= RANKS_MAX && legal(ranks, context))
@@ -237,8 +239,10 @@ static int check_part(const struct trace_generator *generator, const char *part,
                       const char *keys, struct base_error *error)
 {
     char key[TRACE_PARAMETER_ROOM], copy[WORDS_ROOM];
-    const char *names[NAMES_MAX] = {NULL}, *what;
-    size_t key_length = strcspn(part, "=,"), count, again;
+    const char *names[NAMES_MAX] = {NULL};
+    const char *what;
+    size_t key_length = strcspn(part, "=,");
+    size_t count, again;
     int cut = (int)(key_length < sizeof key ? key_length : sizeof key - 1);
 
     snprintf(key, sizeof key, "%.*s", cut, part);
@@ -329,7 +333,8 @@ int trace_generate_choice(const struct trace_generator_options *options, const c
                           uint32_t *choice, struct base_error *error)
 {
     char room[TRACE_PARAMETER_ROOM], copy[WORDS_ROOM];
-    const char *names[NAMES_MAX] = {NULL}, *text = trace_generate_text(options, key, room);
+    const char *names[NAMES_MAX] = {NULL};
+    const char *text = trace_generate_text(options, key, room);
     size_t count, place;
 
     if (text == NULL)

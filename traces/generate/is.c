@@ -83,8 +83,10 @@ static void count_keys(struct kernel *kernel, uint64_t x, uint32_t *counts, uint
 {
     const uint64_t stride = power(MULTIPLIER, 4);
     const uint32_t shift = 48 - kernel->log_buckets;
-    uint64_t a = x * MULTIPLIER & MASK, b = a * MULTIPLIER & MASK, c = b * MULTIPLIER & MASK,
-             d = c * MULTIPLIER & MASK;
+    uint64_t a = x * MULTIPLIER & MASK;
+    uint64_t b = a * MULTIPLIER & MASK;
+    uint64_t c = b * MULTIPLIER & MASK;
+    uint64_t d = c * MULTIPLIER & MASK;
 
     for (uint64_t i = 0; i < kernel->keys; i++) {
         uint32_t bucket = (uint32_t)((a + b + c + d) >> shift);

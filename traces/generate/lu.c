@@ -94,8 +94,8 @@ static void plane(struct trace_emitter *emitter, const struct part *part, bool d
 {
     uint32_t rank = part->rank, rows = part->rows;
     uint32_t before_row = down ? rank - 1 : rank + 1, after_row = down ? rank + 1 : rank - 1;
-    uint32_t before_column = down ? rank - rows : rank + rows,
-             after_column = down ? rank + rows : rank - rows;
+    uint32_t before_column = down ? rank - rows : rank + rows;
+    uint32_t after_column = down ? rank + rows : rank - rows;
     bool first_row = part->row == (down ? 0 : rows - 1), last_row = part->row == (down ? rows - 1 : 0);
     bool first_column = part->column == (down ? 0 : part->columns - 1);
     bool last_column = part->column == (down ? part->columns - 1 : 0);

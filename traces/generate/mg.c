@@ -284,7 +284,8 @@ static void cut(uint32_t ranks, uint32_t sides[AXES])
 /* The last axis has the most ranks. */
 static bool legal(uint32_t ranks, const void *context)
 {
-    uint32_t levels = *(const uint32_t *)context, sides[AXES];
+    uint32_t levels = *(const uint32_t *)context;
+    uint32_t sides[AXES];
 
     cut(ranks, sides);
     return ranks > 0 && trace_generate_log2(sides[2]) <= levels;

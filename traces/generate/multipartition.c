@@ -86,7 +86,8 @@ static uint32_t neighbour(const struct kernel *kernel, uint32_t rank, uint32_t a
 /* Two layers of five numbers, of every cell that has a neighbour on that side. */
 static uint64_t face_bytes(const struct kernel *kernel, uint32_t rank, uint32_t axis, bool upper)
 {
-    uint32_t edge = upper ? kernel->cells - 1 : 0, cell[AXES];
+    uint32_t edge = upper ? kernel->cells - 1 : 0;
+    uint32_t cell[AXES];
     uint64_t bytes = 0;
 
     for (uint32_t plane = 0; plane < kernel->cells; plane++) {
@@ -103,7 +104,8 @@ static void exchange_faces(struct trace_emitter *emitter, const struct kernel *k
 {
     static const uint32_t upper_tag[AXES] = {EAST, NORTH, TOP}, lower_tag[AXES] = {WEST, SOUTH, BOTTOM};
     uint32_t rank = trace_emit_rank(emitter);
-    uint64_t first = 0, request;
+    uint64_t first = 0;
+    uint64_t request;
 
     for (uint32_t i = 0; i < 2 * AXES && kernel->cells > 1; i++) {
         uint32_t axis = i / 2, successor = i % 2 == 0;
@@ -148,7 +150,8 @@ static uint32_t sweep_tag(const struct kernel *kernel, const uint32_t cell[AXES]
 static void sweep(struct trace_emitter *emitter, const struct kernel *kernel, uint32_t axis, bool forward,
                   uint64_t flops_per_cell)
 {
-    uint32_t rank = trace_emit_rank(emitter), cell[AXES];
+    uint32_t rank = trace_emit_rank(emitter);
+    uint32_t cell[AXES];
     uint32_t to = neighbour(kernel, rank, axis, forward), from = neighbour(kernel, rank, axis, !forward);
     uint64_t sent = 0;
 

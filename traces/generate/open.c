@@ -88,7 +88,8 @@ static struct trace_program *open_name(char *name, struct base_error *error)
 {
     struct trace_generator_options options = {.seed = 1};
     uint64_t ranks = 0, millionths = 1000000;
-    char letter[TRACE_PARAMETER_ROOM], *comma = strchr(name, ',');
+    char letter[TRACE_PARAMETER_ROOM];
+    char *comma = strchr(name, ',');
     const struct trace_generator *generator;
 
     if (comma != NULL)

@@ -64,13 +64,15 @@ static bool neighbour(const struct kernel *kernel, uint32_t rank, uint32_t direc
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
-    uint32_t rank = trace_emit_rank(emitter), other;
+    uint32_t rank = trace_emit_rank(emitter);
+    uint32_t other;
     uint64_t first = 0, count = 0;
 
     (void)number;
     for (uint32_t i = 0; i < 2 * DIRECTIONS; i++) {
         uint32_t direction = i % DIRECTIONS, order = order_of(direction);
-        uint64_t request, bytes = order == 1 ? kernel->bytes : kernel->corner;
+        uint64_t request;
+        uint64_t bytes = order == 1 ? kernel->bytes : kernel->corner;
         if (order == 0 || (order > 1 && !kernel->corners) || !neighbour(kernel, rank, direction, &other))
             continue;
         request = i < DIRECTIONS ? trace_emit_ireceive(emitter, 0, other, 2 * MIDDLE - direction, bytes)

@@ -12,7 +12,8 @@ extern const struct trace_generator trace_generator_wavefront;
 extern const struct trace_generator trace_generator_sweep;
 
 struct kernel {
-    uint32_t sides[2], octants;
+    uint32_t sides[2];
+    uint32_t octants;
     uint64_t iterations, planes, bytes, flops; /* flops: of a rank in an iteration */
 };
 
@@ -34,8 +35,9 @@ static bool next_along(const struct kernel *kernel, uint32_t rank, uint32_t axis
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
-    uint32_t octant = (uint32_t)(number / kernel->planes % kernel->octants), rank = trace_emit_rank(emitter),
-             other;
+    uint32_t octant = (uint32_t)(number / kernel->planes % kernel->octants);
+    uint32_t rank = trace_emit_rank(emitter);
+    uint32_t other;
 
     for (uint32_t axis = 0; axis < 2; axis++)
         if (next_along(kernel, rank, axis, octant, false, &other))

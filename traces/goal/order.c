@@ -134,7 +134,8 @@ static void begin(struct trace_goal_graph *graph, uint32_t node)
 static int release(struct trace_goal_graph *graph, uint32_t node)
 {
     bool is_message = trace_goal_is_message(&graph->nodes[node]);
-    uint32_t next, users = TRACE_GOAL_NONE;
+    uint32_t next;
+    uint32_t users = TRACE_GOAL_NONE;
 
     for (uint32_t i = graph->nodes[node].users; i != TRACE_GOAL_NONE; i = next) {
         struct trace_goal_edge *edge = &graph->edges[i];

@@ -126,7 +126,8 @@ static int skip_line(struct trace_goal_text *text)
  * word. */
 static int skip_comment(struct trace_goal_text *text)
 {
-    int c, last = 0;
+    int c;
+    int last = 0;
     while ((c = get(text)) >= 0 && !(last == '*' && c == '/'))
         last = c;
     return c == EOF ? OPEN_COMMENT : c < 0 ? c : 0;
@@ -142,7 +143,9 @@ static inline bool is_space(int c)
 static int skip_space(struct trace_goal_text *text)
 {
     for (;;) {
-        int c = get(text), next, result = 0;
+        int c = get(text);
+        int next;
+        int result = 0;
         if (c == '#') {
             result = skip_line(text);
         } else if (c == '/') {

@@ -8,8 +8,8 @@
 struct trace_walk {
     struct trace_program *program; /* borrowed */
     uint32_t rank;                 /* whose operations come now */
-    uint32_t
-        *own_rank; /* [communicator]: that rank's number there, UINT32_MAX until looked up; the walk's own */
+    /* [communicator]: that rank's number there, UINT32_MAX until looked up; the walk's own */
+    uint32_t *own_rank;
 };
 
 /* Calls visit for each operation of each rank, in order, and stops when it returns -1: then an error that is

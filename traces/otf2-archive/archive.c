@@ -357,7 +357,8 @@ static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t loc
     unsigned char bytes[21] = {0};
     char path[4096];
     ssize_t length;
-    int file, i = 3;
+    int file;
+    int i = 3;
 
     location_path(archive, location, "evt", path, sizeof path);
     file = open(path, O_RDONLY);

@@ -200,7 +200,8 @@ uint64_t trace_otf2_readable_records(const char *path, uint64_t chunk_bytes, boo
 {
     struct scan scan;
     struct stat status;
-    uint64_t readable = TRACE_OTF2_ALL_RECORDS, ignored = 0, size;
+    uint64_t readable = TRACE_OTF2_ALL_RECORDS, ignored = 0;
+    uint64_t size;
 
     scan.file = open(path, O_RDONLY);
     if (scan.file < 0)

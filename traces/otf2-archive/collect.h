@@ -72,8 +72,8 @@ struct trace_otf2_collection {
     struct trace_otf2_raw_object *objects;
     size_t object_count, object_capacity;
     size_t string_count, string_capacity, process_count, process_capacity, location_count, location_capacity;
-    size_t group_count, group_capacity, communicator_count, communicator_capacity, region_count,
-        region_capacity;
+    size_t group_count, group_capacity, communicator_count, communicator_capacity, region_count;
+    size_t region_capacity;
 
     bool out_of_memory;
     const char *repeated; /* what has been defined twice: "location"; NULL when nothing was */

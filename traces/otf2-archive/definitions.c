@@ -581,10 +581,12 @@ uint32_t trace_otf2_remote_member(const struct trace_otf2_definitions *definitio
 uint32_t trace_otf2_local_communicator(const struct trace_otf2_definitions *definitions,
                                        uint32_t communicator, uint32_t own)
 {
-    const struct trace_communicator *inter = &definitions->communicators[communicator], *found;
+    const struct trace_communicator *inter = &definitions->communicators[communicator];
+    const struct trace_communicator *found;
     const uint32_t *members = own < inter->size ? inter->members : inter->remote_members;
     uint32_t size = own < inter->size ? inter->size : inter->remote_size;
-    uint32_t parent = definitions->parents[communicator], index;
+    uint32_t parent = definitions->parents[communicator];
+    uint32_t index;
 
     if (inter->remote_size == 0 ||
         (parent < definitions->communicator_count && definitions->communicators[parent].remote_size > 0))

@@ -98,7 +98,8 @@ struct counting {
 static int visit_channels(void *user, uint32_t rank, const struct trace_op *op, uint64_t ordinal)
 {
     struct counting *counting = user;
-    struct trace_otf2_channel key, *channel;
+    struct trace_otf2_channel key;
+    struct trace_otf2_channel *channel;
 
     (void)ordinal;
     if (!trace_otf2_channel_key(op, rank, &key) || !is_unbalanced(counting->survey, key.source, key.target))
@@ -170,8 +171,8 @@ struct pairing {
     struct member *members;              /* sorted into groups */
     struct group *groups;
     size_t member_count, group_count;
-    struct base_table
-        member_of; /* (communicator, tag), (source, target) -> member, of groups to pair one by one */
+    /* (communicator, tag), (source, target) -> member, of groups to pair one by one */
+    struct base_table member_of;
 };
 
 static int no_memory(const struct pairing *pairing)
@@ -183,8 +184,8 @@ static int no_memory(const struct pairing *pairing)
  * chance. */
 static int compare_members(const void *left, const void *right)
 {
-    const struct trace_otf2_channel *a = ((const struct member *)left)->channel,
-                                    *b = ((const struct member *)right)->channel;
+    const struct trace_otf2_channel *a = ((const struct member *)left)->channel;
+    const struct trace_otf2_channel *b = ((const struct member *)right)->channel;
     const uint32_t keys_a[] = {a->target, a->tag, a->communicator, a->source};
     const uint32_t keys_b[] = {b->target, b->tag, b->communicator, b->source};
 
@@ -211,8 +212,8 @@ static int make_groups(struct pairing *pairing)
     if (pairing->member_count > 0)
         qsort(pairing->members, pairing->member_count, sizeof *pairing->members, compare_members);
     for (uint32_t i = 0; i < pairing->member_count; i++) {
-        const struct trace_otf2_channel *channel = pairing->members[i].channel,
-                                        *before = i == 0 ? NULL : pairing->members[i - 1].channel;
+        const struct trace_otf2_channel *channel = pairing->members[i].channel;
+        const struct trace_otf2_channel *before = i == 0 ? NULL : pairing->members[i - 1].channel;
         if (before == NULL || channel->target != before->target || channel->tag != before->tag)
             pairing->groups[pairing->group_count++].first = i;
         pairing->groups[pairing->group_count - 1].count++;
@@ -257,7 +258,8 @@ static const struct trace_otf2_channel *only_fit(const struct pairing *pairing, 
 static bool is_simple(const struct pairing *pairing, const struct group *group)
 {
     for (uint32_t i = group->first; i < group->first + group->count; i++) {
-        const struct trace_otf2_channel *receive = pairing->members[i].channel, *send;
+        const struct trace_otf2_channel *receive = pairing->members[i].channel;
+        const struct trace_otf2_channel *send;
         if (receive->receives == 0)
             continue;
         send = only_fit(pairing, group, receive);

@@ -279,7 +279,8 @@ static struct trace_otf2_creation *creation_in_progress(struct trace_otf2_decode
  * the tag: the largest one keeps out of the way of the program's own. */
 static int exchange(struct trace_otf2_decoder *decoder, uint32_t communicator, uint32_t peer, uint64_t bytes)
 {
-    struct trace_op receive = trace_otf2_new_op(decoder, TRACE_RECEIVE), send;
+    struct trace_op receive = trace_otf2_new_op(decoder, TRACE_RECEIVE);
+    struct trace_op send;
     uint64_t ordinal = decoder->receive_ordinal++;
     const struct trace_otf2_receive *entry = trace_otf2_table_entry(decoder, ordinal);
     struct trace_slot *slot;

@@ -520,7 +520,8 @@ static int order_rank(struct solver *solver, uint32_t rank)
  * memory. */
 static int order_ranks(struct solver *solver)
 {
-    uint32_t ranks = solver->definitions->ranks, done = 0, before;
+    uint32_t ranks = solver->definitions->ranks, done = 0;
+    uint32_t before;
     bool *known = calloc(ranks, sizeof *known);
     int result = known == NULL ? -2 : 0;
 
@@ -560,7 +561,8 @@ static bool arrive(struct solver *solver, uint32_t rank, uint32_t *call, uint32_
 static bool can_run(struct solver *solver, uint32_t *calls, uint32_t *list)
 {
     const struct trace_otf2_definitions *definitions = solver->definitions;
-    uint32_t count = definitions->ranks, communicator;
+    uint32_t count = definitions->ranks;
+    uint32_t communicator;
 
     for (uint32_t i = 0; i < count; i++)
         list[i] = i;

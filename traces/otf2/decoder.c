@@ -381,7 +381,8 @@ static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf
 /* The ranks meet, and then each takes the time that it was recorded to take. */
 static int end_file_call(struct trace_otf2_decoder *decoder, const char *name)
 {
-    uint64_t before = decoder->compute_ns, own_ns;
+    uint64_t before = decoder->compute_ns;
+    uint64_t own_ns;
     int result;
 
     if (decoder->call_object == UINT32_MAX)

@@ -65,8 +65,8 @@ struct trace_otf2_decoder {
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
     bool computing;
     uint64_t since_ns, flushed_ns, compute_ns;
-    uint64_t failed_tests,
-        poll_compute_ns; /* the tests that failed in a row, and compute_ns before the first */
+    uint64_t failed_tests;    /* in a row */
+    uint64_t poll_compute_ns; /* compute_ns before the first of them */
 
     struct trace_otf2_requests requests;
     uint64_t next_number; /* of a request */
@@ -79,10 +79,10 @@ struct trace_otf2_decoder {
     struct trace_otf2_pending *pending;
     size_t pending_count, pending_capacity;
     uint32_t call_object, call_window; /* the communicator and window of the call; UINT32_MAX: not known */
-    struct base_table
-        instances;            /* (communicator, 0) -> recorded collectives so far, (…, 1) -> implied ones */
-    uint32_t *used, *counted; /* [communicator] for the survey: has it been used; creations + 1 at the last
-                                 collective */
+    /* (communicator, 0) -> recorded collectives so far, (…, 1) -> implied ones */
+    struct base_table instances;
+    uint32_t *used;    /* [communicator] for the survey: has it been used */
+    uint32_t *counted; /* [communicator] likewise: creations + 1 at the last collective */
 
     struct base_error *error; /* of the call in progress */
     const char *damage;       /* what kind of defect it was, when the error is damage that can be left out */

@@ -43,7 +43,8 @@ void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trac
  * */
 const struct trace_otf2_receive *trace_otf2_table_entry(struct trace_otf2_decoder *decoder, uint64_t ordinal)
 {
-    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
+    const struct trace_otf2_rank_tables *rank;
 
     if (ranks == NULL)
         return NULL;
@@ -73,7 +74,8 @@ void trace_otf2_use_entry(const struct trace_otf2_decoder *decoder, struct trace
  * receives. */
 bool trace_otf2_start_is_listed(struct trace_otf2_decoder *decoder, uint64_t ordinal)
 {
-    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
+    const struct trace_otf2_rank_tables *rank;
 
     if (ranks == NULL)
         return false;

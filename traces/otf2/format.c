@@ -357,7 +357,8 @@ static int survey_and_repair(struct program *program, struct base_error *error)
 static int fill_origins(struct program *program)
 {
     const struct trace_otf2_definitions *definitions = &program->definitions;
-    uint64_t *origins, first = UINT64_MAX;
+    uint64_t *origins;
+    uint64_t first = UINT64_MAX;
 
     if (!trace_otf2_survey_has_common_clock(&program->survey, definitions))
         return 0;

@@ -47,7 +47,8 @@ INLINE bool is_usual_message(const struct trace_otf2_decoder *decoder, const str
 /* False where the next receive of a cursor is an exception. */
 INLINE bool is_usual_receive(const struct trace_otf2_decoder *decoder)
 {
-    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
+    const struct trace_otf2_rank_tables *rank;
 
     if (ranks == NULL)
         return true;
@@ -59,7 +60,8 @@ INLINE bool is_usual_receive(const struct trace_otf2_decoder *decoder)
 /* False where the next non-blocking send of a cursor never completes. */
 INLINE bool is_usual_start(const struct trace_otf2_decoder *decoder)
 {
-    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks, *rank;
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
+    const struct trace_otf2_rank_tables *rank;
 
     if (ranks == NULL)
         return true;

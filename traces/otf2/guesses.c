@@ -182,7 +182,8 @@ static int post_letter(struct run *run, struct process *target, uint32_t channel
 static int make_claim(struct run *run, struct process *process, uint64_t ordinal, struct claim *claim)
 {
     struct trace_otf2_rank_tables *rank = &run->repairs->tables->ranks[rank_of(process)];
-    struct trace_otf2_channel key, *channel;
+    struct trace_otf2_channel key;
+    struct trace_otf2_channel *channel;
 
     *claim = (struct claim){.channel = NO_CHANNEL, .is_send = process->op.kind == TRACE_SEND};
     if (!trace_otf2_channel_key(&process->op, rank_of(process), &key)) {

@@ -82,7 +82,8 @@ void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder)
 static int check_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                          struct message *message)
 {
-    uint32_t own_rank, index = trace_otf2_find_communicator(decoder, event, &own_rank);
+    uint32_t own_rank;
+    uint32_t index = trace_otf2_find_communicator(decoder, event, &own_rank);
     const struct trace_communicator *communicator;
     uint32_t member;
 
@@ -183,7 +184,8 @@ static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_ot
  * operations of such a call go that way round. None of them has been taken yet. */
 static void put_before_send(struct trace_otf2_decoder *decoder)
 {
-    struct trace_slot *send, *receive, copy;
+    struct trace_slot *send, *receive;
+    struct trace_slot copy;
 
     if (decoder->call_slot + 2 != decoder->queue.tail)
         return;

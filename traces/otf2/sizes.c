@@ -125,7 +125,8 @@ static void divide(struct entries entries, uint64_t factor)
  * reduce_scatter lacks one element instead, by an oversight of Score-P's. */
 static bool is_in_place(struct entries parts, struct entries whole)
 {
-    uint64_t others = parts.count - 1, total = sum_of(parts), missing;
+    uint64_t others = parts.count - 1, total = sum_of(parts);
+    uint64_t missing;
 
     if (others == 0 || total == UINT64_MAX || !are_multiples(parts, others))
         return false;

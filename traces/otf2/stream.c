@@ -112,7 +112,8 @@ int trace_otf2_stream_refill(struct trace_otf2_stream *stream, struct trace_op *
                              struct base_error *error)
 {
     for (;;) {
-        int taken = 0, gone;
+        int taken = 0;
+        int gone;
         if (trace_otf2_is_ready(&stream->decoder) &&
             (taken = trace_otf2_take(&stream->decoder, op, ordinal, error)) != 0)
             return taken;

@@ -14,8 +14,8 @@
 #define START UINT32_MAX /* in place of a rank: the node names the collective */
 
 struct trace_otf2_vector_node {
-    uint64_t sent,
-        received; /* or at the start: collective and root; first group's size (0: one group) and size */
+    uint64_t sent;     /* or at the start: collective and root */
+    uint64_t received; /* or at the start: the first group's size (0: one group) and the size */
     uint32_t previous, rank;
     uint32_t vector; /* for the end of a path, once it is written out; else NO_NODE */
 };
@@ -120,7 +120,8 @@ int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trac
  * the two lists. (Whole bytes are not enough: with four ranks and elements of four bytes they always are.) */
 static bool is_even(const struct trace_vector *vector)
 {
-    uint64_t sent = 0, received = 0, sum_sent = 0, sum_received = 0, element;
+    uint64_t sent = 0, received = 0, sum_sent = 0, sum_received = 0;
+    uint64_t element;
 
     for (uint32_t i = 0; i < vector->size; i++) {
         if (__builtin_add_overflow(sum_sent, vector->sent[i], &sum_sent) ||
@@ -141,7 +142,8 @@ static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
     struct trace_otf2_vector_node *node = &vectors->nodes[end];
     struct trace_otf2_vector vector = {0};
     uint64_t *sent, *received;
-    uint32_t start = end, size;
+    uint32_t start = end;
+    uint32_t size;
 
     while (vectors->nodes[start].rank != START)
         start = vectors->nodes[start].previous;

@@ -43,8 +43,9 @@ static void find_root(struct call *call)
 static int begin_call(struct trace_write_dumpi *writer, const struct trace_op *op, struct call *call,
                       struct base_error *error)
 {
-    bool left, own_side = op->collective == TRACE_REDUCE_SCATTER || /* a block for each of the own group */
-                          op->collective == TRACE_REDUCE_SCATTER_BLOCK;
+    bool left;
+    bool own_side = op->collective == TRACE_REDUCE_SCATTER || /* a block for each of the own group */
+                    op->collective == TRACE_REDUCE_SCATTER_BLOCK;
 
     *call = (struct call){.op = op, .group = &writer->base.program->communicators[op->communicator]};
     call->own = base_table_get(&writer->base.members, op->communicator, writer->base.rank);
@@ -245,8 +246,9 @@ static int write_list(struct trace_write_dumpi *writer, const struct call *call,
 {
     uint64_t *blocks = list_blocks(call, error);
     uint64_t unit = blocks == NULL ? 1 : unit_of(blocks, call->partners + 1, 1);
-    int32_t *zeros = trace_write_dumpi_numbers(writer, 1, call->partners, error), *counts = NULL,
-            datatype = 0;
+    int32_t *zeros = trace_write_dumpi_numbers(writer, 1, call->partners, error);
+    int32_t *counts = NULL;
+    int32_t datatype = 0;
     bool rounded = false;
 
     if (blocks != NULL && zeros != NULL && make_unit(writer, unit, &datatype, error) == 0)
@@ -309,7 +311,8 @@ static int find_pairs(const struct call *call, struct trace_shares *shares, stru
 static int write_pairs(struct trace_write_dumpi *writer, const struct call *call, struct base_error *error)
 {
     struct trace_shares shares = {0};
-    int32_t *sent = NULL, *received = NULL, datatype = 0;
+    int32_t *sent = NULL, *received = NULL;
+    int32_t datatype = 0;
     bool rounded = false;
     uint64_t unit;
 

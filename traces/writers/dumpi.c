@@ -530,7 +530,8 @@ static int open_file(struct trace_write_dumpi *writer, uint32_t rank, struct bas
     struct dpt_file_info info = {.wall_base_seconds = (int32_t)(writer->base_ns / SECOND),
                                  .cpu_base_seconds = (int32_t)(writer->base_ns / SECOND)};
     struct dpt_error failure;
-    char ending[32], *path;
+    char ending[32];
+    char *path;
 
     snprintf(ending, sizeof ending, "-%04" PRIu32 ".bin", rank);
     path = trace_place_path(&writer->base.place, ending, error);

@@ -20,7 +20,8 @@ struct chunk {
 static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef location, void **buffer,
                       uint64_t bytes)
 {
-    struct chunk *first = *buffer, *chunk;
+    struct chunk *first = *buffer;
+    struct chunk *chunk;
 
     (void)user, (void)location;
     if (type == OTF2_FILETYPE_EVENTS && first != NULL && first->number == EVENT_CHUNKS)

@@ -332,7 +332,8 @@ static void wait_for_wildcards(struct trace_write_otf2 *writer, size_t count)
 /* A wait for nothing would be read as one for what has no completion: it is left out. */
 static int add_wait(struct trace_write_otf2 *writer, const struct trace_op *op)
 {
-    size_t open, known = count_known(writer, op, &open);
+    size_t open;
+    size_t known = count_known(writer, op, &open);
     bool renamed;
     uint32_t region;
 

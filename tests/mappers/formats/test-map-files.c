@@ -265,7 +265,8 @@ static void what_is_written_reads_back(void **state)
 {
     struct net_topology *where = net_topology_new("king-torus:4x3,concentration=2", NULL);
     struct map_request request = {.place = {.topology = where}, .ranks = 24, .effort = {.seed = 6}};
-    struct map_placement *made = map_placement_new("random", &request, NULL), *back;
+    struct map_placement *made = map_placement_new("random", &request, NULL);
+    struct map_placement *back;
     size_t count;
     const struct map_format *const *formats = map_formats(&count);
     (void)state;
@@ -293,8 +294,8 @@ static void what_is_written_reads_back(void **state)
 
 static void what_a_format_cannot_say_is_refused(void **state)
 {
-    struct net_topology *where = net_topology_new("mesh:2x2", NULL),
-                        *ideal = net_topology_new("ideal:4", NULL);
+    struct net_topology *where = net_topology_new("mesh:2x2", NULL);
+    struct net_topology *ideal = net_topology_new("ideal:4", NULL);
     struct map_request request = {.place = {.topology = where}, .ranks = 3, .effort = {.seed = 1}};
     const uint32_t gap[] = {0, 1, 3};
     struct map_placement placement = {.ranks = 3, .terminal = gap, .mapper = "test", .text = "test"};

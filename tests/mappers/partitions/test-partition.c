@@ -26,7 +26,8 @@ static struct net_topology *network(const char *text)
 /* Written apart from the metrics: pieces by joining neighbours until nothing changes. */
 static uint32_t pieces(const struct map_partition *partition, const struct net_topology *topology)
 {
-    uint32_t label[CELLS_MAX], count = 0;
+    uint32_t label[CELLS_MAX];
+    uint32_t count = 0;
     bool changed = true;
 
     for (uint32_t i = 0; i < partition->count; i++)
@@ -286,10 +287,8 @@ static uint32_t root_above(uint32_t ranks)
 /* A window is found exactly when there is one, and the best has the most contact that any has. */
 static void windows_are_the_best(void **state)
 {
-    static const char *const networks[] = {"mesh:8x7", "king-torus:9x7"}, *const kinds[] = {
-                                                                              "square", "odd-square",
-                                                                              "rectangle",
-                                                                              "first-fit-rectangle"};
+    static const char *const networks[] = {"mesh:8x7", "king-torus:9x7"};
+    static const char *const kinds[] = {"square", "odd-square", "rectangle", "first-fit-rectangle"};
     (void)state;
 
     for (uint64_t seed = 1; seed < 300; seed++) {
@@ -312,9 +311,9 @@ static void windows_are_the_best(void **state)
         partition = map_partition_new(kind, &demand, NULL, NULL);
         assert_int_equal(partition != NULL, most >= 0);
         if (partition != NULL) {
-            int64_t first = contact_of(partition, topology, busy, width, height),
-                    second = contact_of(partition, topology, busy, height, width),
-                    own = first > second ? first : second;
+            int64_t first = contact_of(partition, topology, busy, width, height);
+            int64_t second = contact_of(partition, topology, busy, height, width);
+            int64_t own = first > second ? first : second;
             assert_int_equal(partition->count, width * height);
             assert_true(strncmp(kind, "first", 5) == 0 ? own <= most : own == most);
         }
@@ -330,7 +329,8 @@ static void buddies_are_aligned(void **state)
     (void)state;
 
     for (uint64_t seed = 1; seed < 120; seed++) {
-        bool busy[CELLS_MAX] = {false}, there = false;
+        bool busy[CELLS_MAX] = {false};
+        bool there = false;
         struct map_demand demand = {topology, busy, 1 + (uint32_t)(seed % 17), 1};
         uint32_t side = 1;
         struct map_partition *partition;
@@ -359,7 +359,8 @@ static void buddies_are_aligned(void **state)
 static uint64_t shell_sum(const struct net_topology *topology, const bool *busy, uint32_t centre,
                           uint32_t wanted)
 {
-    uint32_t histogram[CELLS_MAX] = {0}, left = wanted;
+    uint32_t histogram[CELLS_MAX] = {0};
+    uint32_t left = wanted;
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < topology->terminals; i++)

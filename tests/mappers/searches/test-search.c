@@ -66,10 +66,11 @@ static void swaps_change_the_cost_by_what_they_say(void **state)
         for (uint32_t i = 0; i < 12; i++)
             occupant[all[i]] = i;
         for (int i = 0; i < 50; i++) {
-            uint32_t rank = (uint32_t)base_random_below(&random, 9),
-                     to = (uint32_t)base_random_below(&random, 12);
+            uint32_t rank = (uint32_t)base_random_below(&random, 9);
+            uint32_t to = (uint32_t)base_random_below(&random, 12);
             uint32_t other = occupant[to], from = slot[rank];
-            int64_t before = map_problem_cost(problem, slot), growth;
+            int64_t before = map_problem_cost(problem, slot);
+            int64_t growth;
             if (to == from)
                 continue;
             growth = map_problem_swap(problem, slot, rank, other, to);
@@ -106,7 +107,8 @@ static void small_problems_are_solved(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct map_problem *problem = random_problem(6, seed % 3 == 0 ? 8 : 6, seed % 2 == 0, seed);
-        uint32_t slot[8], given[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+        uint32_t slot[8];
+        uint32_t given[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         int64_t least = least_cost(problem, slot, 0, 0);
         struct base_random random;
         struct map_budget budget;
@@ -206,7 +208,8 @@ static void known_optima_are_found(void **state)
 /* A five-point stencil of side x side points, numbered at random. */
 static struct trace_comm_graph *hidden_stencil(uint32_t side, bool periodic, uint64_t seed)
 {
-    uint32_t points = side * side, *label = malloc(points * sizeof *label);
+    uint32_t points = side * side;
+    uint32_t *label = malloc(points * sizeof *label);
     struct trace_pair *pairs = malloc(4 * (size_t)points * sizeof *pairs);
     struct trace_comm_graph *graph;
     struct base_random random;
@@ -286,7 +289,8 @@ static void hidden_grids_are_recovered(void **state)
 static void partitions_are_kept_and_terminals_shared(void **state)
 {
     struct net_topology *where = topology("mesh:16x8");
-    uint32_t terminals[64], seen[128] = {0};
+    uint32_t terminals[64];
+    uint32_t seen[128] = {0};
     struct map_place part = {.topology = where, .terminals = terminals, .terminal_count = 64};
     struct trace_comm_graph *graph = hidden_stencil(8, false, 5);
     size_t count;
@@ -373,7 +377,8 @@ static void threads_change_nothing_and_seeds_do(void **state)
     struct map_place all = {.topology = where};
     struct trace_comm_graph *graph = random_graph(36, 8);
     struct map_effort effort = {.seed = 3, .evaluations = 3000000, .threads = 1};
-    struct map_placement *one = place("portfolio", &all, graph, effort, MAP_HOP_BYTES), *many, *other;
+    struct map_placement *one = place("portfolio", &all, graph, effort, MAP_HOP_BYTES);
+    struct map_placement *many, *other;
     (void)state;
 
     for (effort.threads = 2; effort.threads <= 5; effort.threads++) {

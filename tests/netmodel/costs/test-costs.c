@@ -26,7 +26,8 @@ static void check_lengths(const char *text, const double *lengths, const unsigne
 {
     struct net_topology *topology = topology_of(text);
     double *mm = calloc(topology->link_count + 1, sizeof *mm);
-    unsigned found[8] = {0}, all = 0;
+    unsigned found[8] = {0};
+    unsigned all = 0;
     assert_null(net_layout_lengths(topology, 1, mm));
     for (uint32_t i = 0; i < topology->link_count; i++)
         for (size_t k = 0; k < kinds; k++)
@@ -45,9 +46,12 @@ static void check_lengths(const char *text, const double *lengths, const unsigne
  * up to root 8. */
 static void lengths(void **state)
 {
-    static const double orthogonal[] = {1}, king[] = {1, 1.4142135623730951}, ring[] = {2, 1},
-                        king_ring[] = {2, 1, 1.4142135623730951, 2.2360679774997898, 2.8284271247461903},
-                        wide[] = {2}, cube[] = {1, 4};
+    static const double orthogonal[] = {1};
+    static const double king[] = {1, 1.4142135623730951};
+    static const double ring[] = {2, 1};
+    static const double king_ring[] = {2, 1, 1.4142135623730951, 2.2360679774997898, 2.8284271247461903};
+    static const double wide[] = {2};
+    static const double cube[] = {1, 4};
     (void)state;
     check_lengths("mesh:8x8", orthogonal, (const unsigned[]){224}, 1);
     check_lengths("king-mesh:8x8", king, (const unsigned[]){224, 196}, 2);
@@ -131,8 +135,8 @@ static struct net_technology *technology_45(void)
 static void thesis(void **state)
 {
     struct net_technology *technology = technology_45();
-    struct net_costs mesh = costs_of("mesh:8x8", 64, 0, technology),
-                     king = costs_of("king-mesh:8x8", 64, 0, technology);
+    struct net_costs mesh = costs_of("mesh:8x8", 64, 0, technology);
+    struct net_costs king = costs_of("king-mesh:8x8", 64, 0, technology);
     (void)state;
     assert_true(fabs(64 * king.router[NET_COST_NDD_TOTAL] / 1.19488 - 1) < 0.002);
     assert_true(fabs(mesh.unicast_energy_J / 3.97633e-11 - 1) < 0.005);
@@ -173,7 +177,8 @@ static void energies(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct net_topology *topology = topology_of(texts[i]);
         struct net_metrics metrics = {0};
-        double joules[256], sum = 0;
+        double joules[256];
+        double sum = 0;
         uint32_t count = topology->shared != NULL ? topology->routers : topology->link_count;
         assert_int_equal(net_topology_metrics(topology, &metrics, &error), 0);
         struct net_cost_request request = {topology, &metrics, 64,    0,       2, 4,
@@ -202,7 +207,8 @@ static void energy_of_events(void **state)
     struct net_costs costs;
     struct net_energy energy;
     struct base_error error;
-    double hops = 0, packets = 0, parts;
+    double hops = 0, packets = 0;
+    double parts;
     (void)state;
     assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
     struct net_network *network = net_network_new(topology, &routing, &options, &error);

@@ -66,7 +66,8 @@ static unsigned check_rows(const char *file, unsigned shape_fields, const char *
 {
     FILE *golden = cases_open_golden(file);
     struct net_technology *technology = installed(name);
-    char line[8192], first[8192], *field[CASES_FIELDS], *head[CASES_FIELDS];
+    char line[8192], first[8192];
+    char *field[CASES_FIELDS], *head[CASES_FIELDS];
     double values[NET_COST_COLUMNS];
     unsigned rows = 0;
     struct base_error error;
@@ -178,7 +179,8 @@ static double error_without(const struct net_technology *technology, enum net_co
     struct net_cost_node taken = table->nodes[node];
     /* A part that no answer shows counts by its total. */
     enum net_cost_column asked = net_cost_row(column)->role == NET_COST_REST ? column + 1 : column;
-    double with = column_at(technology, asked, table->axis, taken.x), without;
+    double with = column_at(technology, asked, table->axis, taken.x);
+    double without;
     size_t behind = (table->node_count - node - 1) * sizeof taken;
     memmove(&table->nodes[node], &table->nodes[node + 1], behind);
     table->node_count--;

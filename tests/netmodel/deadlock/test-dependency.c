@@ -22,7 +22,8 @@
 struct brute {
     const struct net_routing *routing;
     uint64_t direct[CHANNELS_MAX][WORDS], extended[CHANNELS_MAX][WORDS];
-    uint32_t held[64], depth; /* the path */
+    uint32_t held[64]; /* the path */
+    uint32_t depth;
     /* When looking for a packet that holds one channel and waits for the other. */
     bool looking, indirect, found;
     uint32_t from, to;

@@ -215,7 +215,8 @@ static void choose_preferential(const struct simulation *simulation, const struc
     uint64_t key = base_hash(base_hash(~simulation->setup->seed, list->router), cycle), drawn = 0;
     bool used[PORTS] = {false}, done[PORTS] = {false};
     for (;;) {
-        uint32_t least = UINT32_MAX, count = 0, number;
+        uint32_t least = UINT32_MAX, count = 0;
+        uint32_t number;
         for (uint32_t i = 0; i < list->count; i++) {
             uint32_t left = done[i] ? 0 : good_left(simulation, list, i, used);
             if (left == 0 || left > least)

@@ -52,14 +52,16 @@ static void draw_topology(struct base_random *random, char text[64])
     static const char *const shuffles[] = {"shufflenet:2,1", "shufflenet:2,2", "shufflenet:2,3",
                                            "shufflenet:2,4", "shufflenet:3,1", "shufflenet:3,2",
                                            "shufflenet:4,1", "shufflenet:4,2", "shufflenet:5,1"};
-    uint32_t dimensions = draw(random, 2, 5), routers = 1, length;
+    uint32_t dimensions = draw(random, 2, 5), routers = 1;
+    uint32_t length;
     if (draw(random, 0, 3) == 0) {
         snprintf(text, 64, "%s", shuffles[draw(random, 0, sizeof shuffles / sizeof *shuffles - 1)]);
         return;
     }
     length = (uint32_t)snprintf(text, 64, dimensions == 2 && draw(random, 0, 1) == 0 ? "manhattan" : "darm");
     for (uint32_t d = 0; d < dimensions; d++) {
-        uint32_t most = 64 / routers >> (dimensions - 1 - d), side;
+        uint32_t most = 64 / routers >> (dimensions - 1 - d);
+        uint32_t side;
         most = most > 8 ? 8 : most;
         side = draw(random, 2, most);
         side -= side > 2 && side % 2 != 0 && draw(random, 0, 1) == 0;
@@ -89,8 +91,8 @@ static uint32_t draw_target(struct base_random *random, uint32_t pattern, uint32
 static void draw_messages(struct base_random *random, struct test_case *made)
 {
     uint32_t pattern = draw(random, 0, 6), gap = draw(random, 0, 3) == 0 ? draw(random, 1, 30) : 0;
-    uint32_t longest = draw(random, 0, 2) == 0 ? draw(random, 2, 12) : 1,
-             terminals = made->topology->terminals;
+    uint32_t longest = draw(random, 0, 2) == 0 ? draw(random, 2, 12) : 1;
+    uint32_t terminals = made->topology->terminals;
     uint64_t cycle = draw(random, 0, 5);
     made->count = draw(random, 1, draw(random, 0, 2) == 0 ? MESSAGES_MAX : 120);
     for (size_t i = 0; i < made->count; i++) {

@@ -41,8 +41,8 @@ struct outcome {
     struct outcome_latency *latencies; /* in rising order */
     size_t latency_count;
     bool deadlock;
-    uint64_t
-        stopped; /* a network's deadlock: the cycle in which it was told, maybe while others still moved */
+    /* a network's deadlock: the cycle in which it was told, maybe while others still moved */
+    uint64_t stopped;
     char fault[512]; /* what must never happen, in words; empty if nothing did */
 };
 

@@ -49,7 +49,8 @@ static void draw_grid(struct base_random *random, uint32_t grid, char *text, siz
 /* Any example of any kind, the kinds equally likely. */
 static void draw_example(struct base_random *random, char *text, size_t size)
 {
-    size_t count, examples = 0;
+    size_t count;
+    size_t examples = 0;
     const struct net_topology_kind *const *kinds = net_topology_kinds(&count);
     const struct net_topology_kind *kind;
     do
@@ -81,7 +82,8 @@ static struct net_topology *make_example(struct base_random *random, struct base
 static const struct net_routing_kind *draw_registered(struct base_random *random,
                                                       const struct net_topology *topology)
 {
-    size_t count, serving = 0;
+    size_t count;
+    size_t serving = 0;
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     const struct net_routing_kind *drawn = NULL;
     for (size_t i = 0; i < count; i++)

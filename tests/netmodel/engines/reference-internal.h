@@ -11,8 +11,8 @@
 struct flit {
     size_t packet;
     uint32_t number; /* 0 is the header, flits - 1 the tail */
-    uint64_t
-        available; /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
+    /* cycle from which on it may be used: on a wire, in the buffer; in a buffer, requested */
+    uint64_t available;
 };
 
 struct fifo { /* flits[first] … flits[first + count - 1] */
@@ -32,9 +32,9 @@ struct driver {
     struct fifo queue;
     bool asked; /* the header at the head has, first in asked_cycle */
     uint64_t asked_cycle;
-    uint64_t
-        requests[REFERENCE_WIDTH / 64]; /* mask of outputs in this cycle; one at most but for a multicast */
-    uint32_t grants;                    /* outputs that the packet at the head holds */
+    /* mask of outputs in this cycle; one at most but for a multicast */
+    uint64_t requests[REFERENCE_WIDTH / 64];
+    uint32_t grants; /* outputs that the packet at the head holds */
     /* Of a multicast at the head, rule 10. For an ejection channel its terminal's first one stands in these.
      */
     uint64_t needed, granted;         /* masks of outputs: all of its copies, those that have or had one */
@@ -83,8 +83,8 @@ struct reference {
     const struct reference_list *lists; /* NULL: none */
     uint64_t **trees;                   /* [message] ports of its routers; NULL: a unicast */
     size_t message_count, packets_inside;
-    size_t *order,
-        order_next; /* numbers of messages in the order of time, and how many of them have been generated */
+    size_t *order;     /* numbers of messages in the order of time */
+    size_t order_next; /* how many of them have been generated */
     uint64_t cycle;
     bool narrow;      /* rule 12: some link is */
     bool in_pipeline; /* a header waits for nothing but its router's pipeline */

@@ -197,7 +197,8 @@ static uint32_t select_output(struct reference *reference, uint32_t router, uint
     if (tiers > 0 && reference->routing->kind->look != NULL)
         tiers = reference->routing->kind->look(reference->routing, packet->header, &view, &route, tiers);
     for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {
-        uint32_t candidates[REFERENCE_WIDTH], count = 0;
+        uint32_t candidates[REFERENCE_WIDTH];
+        uint32_t count = 0;
         for (uint32_t output = 0; output < reference->outputs_each; output++)
             if (admissible(reference, packet, &route, tiers, tier, output) &&
                 available(reference, router, driver, output, packet->flits))

@@ -24,8 +24,8 @@ struct reference_list {
 struct reference_setup {
     const struct net_topology *topology;
     const struct net_routing *routing;
-    struct net_options
-        options; /* zero: the defaults of network.h; virtual_channels is taken from the routing */
+    /* zero: the defaults of network.h; virtual_channels is taken from the routing */
+    struct net_options options;
     /* A bubble rule by own lengths (doc/flit-engine.md, Why a ring reserves the largest packet): own length +
      * largest to enter a ring, own length to go on, own length reserved. */
     bool unpadded_rings;

@@ -22,9 +22,13 @@
 enum { ROUTINGS_MAX = 64, KINDS_MAX = 64, CASES_OF_EXAMPLES = 800 };
 
 struct tally {
-    uint64_t kinds[KINDS_MAX], loads[CASE_LOADS], adaptive, deadlocks, wide;
+    uint64_t kinds[KINDS_MAX], loads[CASE_LOADS];
+    uint64_t adaptive, deadlocks, wide;
     uint64_t looking, own_latencies, narrow, narrow_and_held;
-    uint64_t wormhole, multiplexed, arbiters[NET_LONGEST_QUEUE + 1], slow, routings[ROUTINGS_MAX];
+    uint64_t wormhole, multiplexed;
+    uint64_t arbiters[NET_LONGEST_QUEUE + 1];
+    uint64_t slow;
+    uint64_t routings[ROUTINGS_MAX];
     bool served
         [ROUTINGS_MAX]; /* some case was of a topology that the routing serves, with packets that wait */
     uint64_t packets, flit_hops, queueing_cycles;
@@ -39,7 +43,8 @@ static uint64_t from_environment(const char *name, uint64_t fallback)
 /* Its place in the registry; the tests' own are behind. */
 static size_t routing_number(const struct net_routing_kind *kind)
 {
-    size_t count, number = 0;
+    size_t count;
+    size_t number = 0;
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     assert_true(count < ROUTINGS_MAX);
     while (number < count && kinds[number] != kind)
@@ -49,7 +54,8 @@ static size_t routing_number(const struct net_routing_kind *kind)
 
 static size_t kind_number(const struct net_topology_kind *kind)
 {
-    size_t count, number = 0;
+    size_t count;
+    size_t number = 0;
     const struct net_topology_kind *const *kinds = net_topology_kinds(&count);
     assert_true(count < KINDS_MAX);
     while (number < count && kinds[number] != kind)

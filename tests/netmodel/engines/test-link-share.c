@@ -209,8 +209,8 @@ static void a_ring_carries_at_most_the_share(void **state)
                                       .injectors = 4};
         struct setup setup;
         set_up(&setup, "torus:9", NULL, options);
-        double load = load_of_ring(&setup),
-               most = (double)setup.share.most.flits / (double)setup.share.most.cycles;
+        double load = load_of_ring(&setup);
+        double most = (double)setup.share.most.flits / (double)setup.share.most.cycles;
         assert_true(load <= most * 1.015);
         above += load * (double)setup.share.entering.cycles > 1.015 * (double)setup.share.entering.flits;
         tear_down(&setup);

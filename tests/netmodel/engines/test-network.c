@@ -216,7 +216,8 @@ static void test_statistics(void **state)
 {
     struct bench bench;
     struct base_error error = {0};
-    uint64_t sums[3] = {0}, carried = 0;
+    uint64_t sums[3] = {0};
+    uint64_t carried = 0;
     (void)state;
     bench_start(&bench, "mesh:4x4");
     for (uint32_t i = 0; i < 100; i++)

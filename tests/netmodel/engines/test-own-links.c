@@ -98,7 +98,8 @@ static void a_packet_alone(void **state)
     for (uint32_t i = 0; i < 60; i++) {
         struct line line;
         struct net_options options = {.packet_flits = 24, .buffer_flits = 200, .seed = 1};
-        uint64_t flits = 1 + base_random_below(&random, 24), header;
+        uint64_t flits = 1 + base_random_below(&random, 24);
+        uint64_t header;
         for (uint32_t l = 0; l + 1 < ROUTERS; l++) {
             line.latency[l] = 1 + (uint32_t)base_random_below(&random, 9);
             line.width[l] = i % 3 == 0 ? 1 : 1 + (uint32_t)base_random_below(&random, 4);

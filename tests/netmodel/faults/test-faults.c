@@ -56,7 +56,8 @@ static int read_text(struct net_faults *faults, const struct net_topology *topol
                      struct base_error *error)
 {
     char path[] = "faults-XXXXXX";
-    int file = mkstemp(path), status;
+    int file = mkstemp(path);
+    int status;
     assert_true(file >= 0);
     assert_int_equal(write(file, content, strlen(content)), (long)strlen(content));
     close(file);

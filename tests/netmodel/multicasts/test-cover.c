@@ -28,7 +28,8 @@ static void check_exact(const struct net_topology *topology, const bool *members
                         const struct net_cover *cover)
 {
     for (uint32_t router = 0; router < topology->routers; router++) {
-        uint32_t at[NET_DIMENSIONS_MAX], boxes = 0;
+        uint32_t at[NET_DIMENSIONS_MAX];
+        uint32_t boxes = 0;
         net_topology_coordinates(topology, router, at);
         for (uint32_t i = 0; i < cover->count; i++) {
             bool inside = true;

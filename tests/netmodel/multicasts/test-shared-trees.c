@@ -124,7 +124,8 @@ static void plant_all(struct check *check)
 /* Takes away who waits for nobody that is left. Returns whether a circle remains. */
 static bool has_circle(const struct check *check)
 {
-    bool *gone = calloc(check->count, sizeof *gone), changed = true, left = false;
+    bool *gone = calloc(check->count, sizeof *gone);
+    bool changed = true, left = false;
     assert_non_null(gone);
     while (changed) {
         changed = left = false;

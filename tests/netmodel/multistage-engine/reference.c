@@ -33,12 +33,13 @@ struct reference {
     struct packet *packets;
     uint32_t packet_count;
     struct queue *queues;
-    uint32_t *occ;                          /* [queue], at the start of the cycle */
-    uint32_t *present;                      /* [queue]: of its first packet, likewise */
-    uint32_t *link_pointer;                 /* [port] */
-    uint32_t *ask_pointer;                  /* [port] */
-    uint32_t *list_next, *list_end, **list; /* [processor] */
-    uint64_t *values;                       /* [cycle mod 64][port] */
+    uint32_t *occ;          /* [queue], at the start of the cycle */
+    uint32_t *present;      /* [queue]: of its first packet, likewise */
+    uint32_t *link_pointer; /* [port] */
+    uint32_t *ask_pointer;  /* [port] */
+    uint32_t *list_next, *list_end;
+    uint32_t **list;  /* [processor] */
+    uint64_t *values; /* [cycle mod 64][port] */
     uint64_t t;
     uint64_t bits_in, bits_out;
     struct reference_result *result;
@@ -196,8 +197,12 @@ static uint32_t pick_queue(const struct reference *r, uint32_t k, uint32_t port,
 static void set_up_port(struct reference *r, uint32_t k, uint32_t port)
 {
     struct asker askers[256];
-    uint32_t count = 0, *pointer = &r->ask_pointer[(k + 1) * r->n + port], size = r->m * r->v;
-    uint32_t chosen[256], choices = 0, of[256];
+    uint32_t count = 0;
+    uint32_t *pointer = &r->ask_pointer[(k + 1) * r->n + port];
+    uint32_t size = r->m * r->v;
+    uint32_t chosen[256];
+    uint32_t choices = 0;
+    uint32_t of[256];
     bool taken[8] = {false};
     for (uint32_t p = 0; p < r->n; p++)
         for (uint32_t v = 0; v < r->v; v++)

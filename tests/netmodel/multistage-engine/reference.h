@@ -22,11 +22,11 @@ struct reference_delivery {
 struct reference_result {
     struct reference_delivery *deliveries; /* of packets, in the order found */
     uint32_t count, capacity;
-    uint64_t *sent,
-        *delivered;      /* [message]: cycles in which its last packet joined, and the last was delivered */
-    uint64_t *link_bits; /* [level * N + p] */
-    uint64_t *bus_bits;  /* [bus] */
-    uint64_t bit_cycles; /* sum over cycles of the bits inside at their ends */
+    uint64_t *sent;         /* [message]: cycle in which its last packet joined */
+    uint64_t *delivered;    /* [message]: cycle in which its last packet was delivered */
+    uint64_t *link_bits;    /* [level * N + p] */
+    uint64_t *bus_bits;     /* [bus] */
+    uint64_t bit_cycles;    /* sum over cycles of the bits inside at their ends */
     uint64_t packet_cycles; /* of the packets that were inside during them */
     uint64_t cycles;        /* until all is delivered */
 };

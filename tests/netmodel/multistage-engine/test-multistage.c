@@ -365,7 +365,8 @@ static void close_case(struct test_case *made, struct net_routing *routing)
 static uint64_t base_cycles(const struct net_multistage *net, uint64_t bits)
 {
     uint64_t ends = net->input_bits < net->output_bits ? net->input_bits : net->output_bits;
-    uint64_t inner = net->link_bits + net->bus_bits, link = net->stages > 1 ? net->link_bits : ends, without;
+    uint64_t inner = net->link_bits + net->bus_bits, link = net->stages > 1 ? net->link_bits : ends;
+    uint64_t without;
     if (net->bus_count == 0)
         return (bits + (ends < link ? ends : link) - 1) / (ends < link ? ends : link);
     without = net->bus_cycles - 1;

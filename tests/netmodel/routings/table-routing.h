@@ -14,8 +14,9 @@ struct table_entry {
 struct table_routing {
     struct net_routing routing; /* its kind is below */
     struct net_routing_kind kind;
-    uint32_t tiers, virtual_channels[NET_TIERS_MAX]; /* masks */
-    struct table_entry *entries;                     /* [router * routers + target] */
+    uint32_t tiers;
+    uint32_t virtual_channels[NET_TIERS_MAX]; /* masks */
+    struct table_entry *entries;              /* [router * routers + target] */
 };
 
 /* All entries empty; escape: the last tier is declared one. The topology must outlive it. Fails the test when

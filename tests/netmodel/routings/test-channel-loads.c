@@ -135,7 +135,8 @@ static void check_row(char *const *field)
 static void golden_rows(void **state)
 {
     FILE *golden = cases_open_golden("channel-loads.csv");
-    char line[4096], *field[CASES_FIELDS];
+    char line[4096];
+    char *field[CASES_FIELDS];
     unsigned rows = 0;
     (void)state;
     if (golden == NULL) {

@@ -121,7 +121,8 @@ static void is_as_defined(const struct net_routing *routing, const uint32_t *par
                           uint64_t header, uint32_t target)
 {
     const struct net_topology *topology = routing->topology;
-    struct net_route wanted, got = {.ports = {0}};
+    struct net_route wanted;
+    struct net_route got = {.ports = {0}};
     uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, &wanted), kept = 0;
     for (uint32_t tier = 0; tier < tiers; tier++) {
         uint64_t ports = wanted.ports[tier];
@@ -249,7 +250,9 @@ static uint32_t route_wide(const struct net_routing *routing, uint32_t router, u
                            struct net_route *route)
 {
     const struct net_topology *topology = routing->topology;
-    uint32_t target = (uint32_t)header - 1, direct, first = (header & WIDE_FIRST) != 0;
+    uint32_t target = (uint32_t)header - 1;
+    uint32_t direct;
+    uint32_t first = (header & WIDE_FIRST) != 0;
     if (header == 0 || target == router)
         return 0;
     direct = (target + topology->routers - router - 1) % topology->routers;

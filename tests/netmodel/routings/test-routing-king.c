@@ -122,7 +122,8 @@ static void tables_are_complete(void **state)
         for (int y = -most; y <= most; y++)
             for (int z = -most; z <= most; z++)
                 for (int t = -most; t <= most; t++) {
-                    int sizes[4] = {abs(x), abs(y), abs(z), abs(t)}, low = most, high = 0, hops = 0;
+                    int sizes[4] = {abs(x), abs(y), abs(z), abs(t)};
+                    int low = most, high = 0, hops = 0;
                     int to_x = ((x + z + t) % side + side) % side, to_y = ((y + z - t) % side + side) % side;
                     uint32_t to = (uint32_t)(to_x + side * to_y);
                     for (int i = 0; i < 4; i++) {
@@ -187,7 +188,8 @@ static void count_hops(const struct net_routing *routing, uint32_t a, uint32_t b
 static void eknaive_turns_straight_hops_into_pairs(void **state)
 {
     static const struct {
-        int x, y, dx, dy, hops[8];
+        int x, y, dx, dy;
+        int hops[8];
     } cases[] = {
         {15, 15, 9, 0, {3, 0, 0, 0, 3, 0, 3, 0}}, {15, 15, -9, 2, {0, 3, 0, 0, 0, 2, 0, 4}},
         {15, 15, 0, 7, {0, 0, 3, 0, 2, 0, 0, 2}}, {15, 15, 2, -8, {0, 0, 0, 2, 0, 2, 4, 0}},
@@ -199,7 +201,8 @@ static void eknaive_turns_straight_hops_into_pairs(void **state)
     struct net_routing routing = prepared(topology, "eknaive");
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int from = cases[i].x + 31 * cases[i].y, hops[8];
+        int from = cases[i].x + 31 * cases[i].y;
+        int hops[8];
         count_hops(&routing, (uint32_t)from, (uint32_t)(from + cases[i].dx + 31 * cases[i].dy), hops);
         for (int port = 0; port < 8; port++)
             if (hops[port] != cases[i].hops[port])

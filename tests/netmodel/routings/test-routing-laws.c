@@ -264,7 +264,8 @@ static bool finds_choice(const struct net_routing *routing, uint32_t a, uint32_t
 /* What chooses was said to, and what does not was not: bit 0, never said; bit 1, said and found. */
 struct choosers {
     const struct net_routing_kind *kind[64];
-    uint32_t is[64], count;
+    uint32_t is[64];
+    uint32_t count;
 };
 
 static uint32_t *chooser_of(struct choosers *choosers, const struct net_routing_kind *kind)
@@ -279,7 +280,8 @@ static uint32_t *chooser_of(struct choosers *choosers, const struct net_routing_
 
 static void choices_are_admitted(const struct net_routing *routing, void *context)
 {
-    uint32_t ends = places_of(routing->topology), *is = chooser_of(context, routing->kind);
+    uint32_t ends = places_of(routing->topology);
+    uint32_t *is = chooser_of(context, routing->kind);
     bool found = false;
 
     assert_non_null(routing->kind->chooses);
@@ -327,8 +329,8 @@ static void what_chooses_says_so(void **state)
 static void check_legs(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct net_topology *topology = routing->topology;
-    uint64_t header = routing->kind->start(routing, a, b, variant),
-             legs = routing->kind->legs(routing, header);
+    uint64_t header = routing->kind->start(routing, a, b, variant);
+    uint64_t legs = routing->kind->legs(routing, header);
     struct net_route route = {.ports = {0}};
     for (uint32_t router = a; routing->kind->route(routing, router, header, &route) != 0;) {
         uint32_t port = (uint32_t)(legs & NET_LEG_PORT);
@@ -401,7 +403,8 @@ static void legs_that_do_not_fit_are_not_promised(void **state)
 
 static uint32_t translate(const struct net_topology *topology, uint32_t router, const uint32_t *by)
 {
-    uint32_t coordinates[NET_DIMENSIONS_MAX], stride = 1, moved = 0;
+    uint32_t coordinates[NET_DIMENSIONS_MAX];
+    uint32_t stride = 1, moved = 0;
     net_topology_coordinates(topology, router, coordinates);
     for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         moved += (coordinates[d] + by[d]) % topology->grid->sides[d] * stride;
@@ -440,7 +443,8 @@ static void translations_leave_results_unchanged(const struct net_routing *routi
 {
     const struct net_topology *topology = routing->topology;
     unsigned *tried = context;
-    uint32_t none[NET_DIMENSIONS_MAX] = {0}, by[NET_DIMENSIONS_MAX];
+    uint32_t none[NET_DIMENSIONS_MAX] = {0};
+    uint32_t by[NET_DIMENSIONS_MAX];
     char here[BASE_DIGEST_TEXT], there[BASE_DIGEST_TEXT];
     /* Up-down routing has a root. */
     if (!net_topology_wraps(topology) || topology->concentration > 1 || topology->routers < 2 ||
@@ -520,9 +524,10 @@ static void alone_takes_the_base_latency(const struct net_routing *routing, void
         fail_msg("%s on %s: %s", routing->text, topology->text, error.text);
     for (uint32_t source = 0; source < topology->terminals; source += 1 + topology->terminals / 5)
         for (uint32_t target = 0; target < topology->terminals; target++) {
-            uint32_t a = net_topology_router_of(topology, source),
-                     b = net_topology_router_of(topology, target);
-            uint64_t links, latency = send_alone(network, source, target, &links);
+            uint32_t a = net_topology_router_of(topology, source);
+            uint32_t b = net_topology_router_of(topology, target);
+            uint64_t links;
+            uint64_t latency = send_alone(network, source, target, &links);
             assert_int_equal(latency, links * options.link_cycles +
                                           (links + 1) * (options.router_cycles - 1) + options.packet_flits -
                                           1);

@@ -13,7 +13,8 @@
 
 /* One way from a to b: the ports in order. */
 struct way {
-    uint32_t ports[HOPS_MAX], hops, end;
+    uint32_t ports[HOPS_MAX];
+    uint32_t hops, end;
 };
 
 static struct way walk(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
@@ -206,7 +207,8 @@ static void variants_differ(const struct net_topology *topology, void *context)
     assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
     for (uint32_t a = 0; a < topology->routers; a++)
         for (uint32_t b = 0; b < topology->routers; b++) {
-            uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX], ties = 0;
+            uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
+            uint32_t ties = 0;
             uint32_t variants = routing.kind->variants(&routing, a, b);
             net_topology_coordinates(topology, a, from);
             net_topology_coordinates(topology, b, to);
@@ -303,7 +305,8 @@ static void record_waits(struct waits *waits, const struct net_topology *topolog
 static bool has_cycle(const struct waits *waits)
 {
     uint32_t left = waits->links;
-    bool *gone = calloc((size_t)waits->links + 1, sizeof *gone), progress = true;
+    bool *gone = calloc((size_t)waits->links + 1, sizeof *gone);
+    bool progress = true;
     assert_non_null(gone);
     while (progress) {
         progress = false;

@@ -53,7 +53,8 @@ struct cast {
 
 struct channel {
     struct place driver[SLOTS][BUFFERS];
-    uint32_t turn, turns[SLOTS];
+    uint32_t turn;
+    uint32_t turns[SLOTS];
     bool eject_taken[SLOTS][BUFFERS];
 };
 
@@ -70,9 +71,11 @@ struct run {
     size_t message_count;
     struct channel *channels;
     struct decision *decisions;
-    uint32_t drivers, points, *point_channel, *point_terminal, *point_rank;
-    uint32_t *joined;                             /* [point] */
-    uint32_t **queue, *queue_count, *queue_first; /* [point * injectors + i] parts */
+    uint32_t drivers, points;
+    uint32_t *point_channel, *point_terminal, *point_rank;
+    uint32_t *joined; /* [point] */
+    uint32_t **queue; /* [point * injectors + i] parts */
+    uint32_t *queue_count, *queue_first;
     struct part *parts;
     uint32_t part_count, part_capacity;
     struct cast *casts; /* [message] */
@@ -229,8 +232,9 @@ static void plan_unicasts(const struct run *run, const struct shared_message *me
 static void plan_halves(const struct run *run, struct cast *cast, uint32_t terminal, const uint32_t *low,
                         const uint32_t *high)
 {
-    uint32_t d = 0, at[NET_DIMENSIONS_MAX], to_at[NET_DIMENSIONS_MAX], mine[2][NET_DIMENSIONS_MAX],
-             other[2][NET_DIMENSIONS_MAX];
+    uint32_t d = 0;
+    uint32_t at[NET_DIMENSIONS_MAX], to_at[NET_DIMENSIONS_MAX], mine[2][NET_DIMENSIONS_MAX];
+    uint32_t other[2][NET_DIMENSIONS_MAX];
     while (d < run->topology->grid->dimensions && low[d] == high[d])
         d++;
     if (d == run->topology->grid->dimensions) {
@@ -238,9 +242,8 @@ static void plan_halves(const struct run *run, struct cast *cast, uint32_t termi
         return;
     }
     place_of(run, terminal, at);
-    for (uint32_t i = 0; i < run->topology->grid->dimensions; i++)
-        at[i] += at[i] < low[i] ? run->topology->grid->sides[i] : 0;
     for (uint32_t i = 0; i < run->topology->grid->dimensions; i++) {
+        at[i] += at[i] < low[i] ? run->topology->grid->sides[i] : 0;
         mine[0][i] = other[0][i] = low[i];
         mine[1][i] = other[1][i] = high[i];
     }
@@ -328,8 +331,8 @@ static int hops_to(const struct run *run, uint32_t d, uint32_t from, uint32_t to
  * counts. */
 static bool needs_low(const struct run *run, uint32_t d, uint32_t at, int hops)
 {
-    int side = (int)run->topology->grid->sides[d], next = (int)at + (hops > 0 ? 1 : -1),
-        last = (int)at + hops;
+    int side = (int)run->topology->grid->sides[d];
+    int next = (int)at + (hops > 0 ? 1 : -1), last = (int)at + hops;
     uint32_t half = run->topology->grid->sides[d] / 2;
     return ((uint32_t)((next + side) % side) < half) != ((uint32_t)((last + side) % side) < half);
 }
@@ -337,7 +340,8 @@ static bool needs_low(const struct run *run, uint32_t d, uint32_t at, int hops)
 /* Walks to one member. far[channel * ports + way]: the most hops that any way has to go on by it. */
 static void walk(const struct run *run, struct cast *cast, uint32_t root, uint32_t point, uint32_t *far)
 {
-    uint32_t channel = root, at[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
+    uint32_t channel = root;
+    uint32_t at[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
     net_topology_coordinates(run->topology, run->point_channel[point], to);
     for (uint32_t d = 0; d < run->topology->grid->dimensions; d++)
         for (;;) {
@@ -589,7 +593,8 @@ static uint32_t permitted(const struct run *run, uint32_t channel, const struct 
 static uint32_t choose(const struct run *run, uint32_t channel, const struct copy *copy,
                        const struct net_route *route, uint32_t tiers)
 {
-    uint32_t ways[SLOTS], free[SLOTS], count = 0, best = 0;
+    uint32_t ways[SLOTS], free[SLOTS];
+    uint32_t count = 0, best = 0;
     for (uint32_t way = 0; way < run->topology->ports; way++) {
         uint32_t mask = permitted(run, channel, copy, route, tiers, way);
         if (mask == 0)
@@ -621,8 +626,8 @@ static void take(struct run *run, uint32_t channel, struct copy *copy, uint32_t 
 static bool find(struct run *run, uint32_t channel, struct copy *copy, bool shall_take)
 {
     struct net_route route;
-    uint32_t tiers = run->routing->kind->route(run->routing, channel, copy->header, &route), way,
-             number = NET_NONE;
+    uint32_t tiers = run->routing->kind->route(run->routing, channel, copy->header, &route);
+    uint32_t way = NET_NONE, number = NET_NONE;
     if (tiers == 0) {
         way = receiver_of(run, run->parts[copy->part].to);
         uint32_t mask = available(run, channel, way, copy->length);
@@ -891,7 +896,9 @@ static bool run_cycle(struct run *run)
 static void lay_out(struct run *run)
 {
     const struct net_topology *topology = run->topology;
-    uint32_t fullest = 0, each[2], *rank = make(topology->routers, sizeof *rank);
+    uint32_t fullest = 0;
+    uint32_t each[2];
+    uint32_t *rank = make(topology->routers, sizeof *rank);
     run->point_channel = make(2 * (size_t)topology->terminals, sizeof *run->point_channel);
     run->point_terminal = make(2 * (size_t)topology->terminals, sizeof *run->point_terminal);
     run->point_rank = make(2 * (size_t)topology->terminals, sizeof *run->point_rank);
@@ -933,17 +940,11 @@ static void clean(struct run *run)
         free(run->casts[i].ways);
         free(run->casts[i].narrow);
     }
-    free(run->casts);
-    free(run->decisions);
-    free(run->channels);
-    free(run->queue_first);
-    free(run->queue_count);
-    free(run->queue);
-    free(run->joined);
-    free(run->parts);
-    free(run->point_rank);
-    free(run->point_terminal);
-    free(run->point_channel);
+    void *const arrays[] = {run->casts,         run->decisions,  run->channels,      run->queue_first,
+                            run->queue_count,   run->queue,      run->joined,        run->parts,
+                            run->point_channel, run->point_rank, run->point_terminal};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
 }
 
 static int compare_deliveries(const void *left, const void *right)

@@ -330,8 +330,8 @@ static uint64_t cases(uint64_t usual)
  * of the deadlock while some were still to come. */
 static void test_equals_reference(void **state)
 {
-    uint64_t deadlocks = 0,
-             first = getenv("TEST_SHARED_FIRST") ? strtoull(getenv("TEST_SHARED_FIRST"), NULL, 10) : 1;
+    uint64_t deadlocks = 0;
+    uint64_t first = getenv("TEST_SHARED_FIRST") ? strtoull(getenv("TEST_SHARED_FIRST"), NULL, 10) : 1;
     (void)state;
     for (uint64_t seed = first; seed < first + cases(300); seed++) {
         struct test_case test;
@@ -477,7 +477,8 @@ static void expect_zero_load(const char *topology, uint32_t router_cycles)
     start(&test, topology, (struct net_options){.packet_flits = 5, .router_cycles = router_cycles});
     for (uint32_t a = 0; a < test.topology->terminals; a++)
         for (uint32_t b = 0; b < test.topology->terminals; b++) {
-            uint32_t ends[2], transfers = net_shared_nearest(test.topology, a, b, NULL, ends);
+            uint32_t ends[2];
+            uint32_t transfers = net_shared_nearest(test.topology, a, b, NULL, ends);
             struct shared_result result;
             struct base_error error = {0};
             test.messages[0] = (struct shared_message){.cycle = 10, .flits = 5, .source = a, .target = b};
@@ -751,7 +752,8 @@ static void test_counts_between_cycles(void **state)
         struct base_error error = {0};
         draw_case(&test, seed);
         struct net_network *network = net_network_new(test.topology, &test.routing, &test.options, &error);
-        uint64_t *before = calloc(test.topology->routers, sizeof *before), limit = 0;
+        uint64_t *before = calloc(test.topology->routers, sizeof *before);
+        uint64_t limit = 0;
         assert_true(network != NULL && before != NULL);
         for (size_t i = 0; i < test.count; i++)
             send(&test, network, i);

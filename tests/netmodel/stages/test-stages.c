@@ -43,7 +43,9 @@ static void check_path(const struct net_routing *routing, uint32_t i, uint32_t j
 {
     const struct net_topology *topology = routing->topology;
     const struct net_multistage *multistage = topology->multistage;
-    uint32_t m = multistage->radix, stages = multistage->stages, path[64] = {0}, router = i;
+    uint32_t m = multistage->radix, stages = multistage->stages;
+    uint32_t path[64] = {0};
+    uint32_t router = i;
     unsigned found = 0;
     uint64_t header = routing->kind->start(routing, i, j, 0);
     struct net_route route;
@@ -164,7 +166,9 @@ static void buses_join_cells(void **state)
 static void counts_are_those_of_the_paper(void **state)
 {
     FILE *golden = cases_open_golden("glo-metrics.csv");
-    char line[512], *field[CASES_FIELDS], text[96];
+    char line[512];
+    char *field[CASES_FIELDS];
+    char text[96];
     unsigned rows = 0;
     (void)state;
     if (golden == NULL)

@@ -151,7 +151,8 @@ static uint64_t straight_cut(const struct net_topology *topology, uint32_t d)
 {
     uint64_t cut = 0;
     for (uint32_t l = 0; l < topology->link_count; l++) {
-        uint32_t from[2], to[2], half = topology->grid->sides[d] / 2;
+        uint32_t from[2], to[2];
+        uint32_t half = topology->grid->sides[d] / 2;
         net_topology_coordinates(topology, topology->links[l].source, from);
         net_topology_coordinates(topology, topology->links[l].target, to);
         cut += (from[d] < half) != (to[d] < half);
@@ -208,7 +209,8 @@ static bool is_ours(const char *family)
 /* "p=2 k=4", "W=4", "D=3 W=4": the networks of one-way links. */
 static bool one_way_text(char text[64], char *const *field)
 {
-    uint32_t first = 2, second;
+    uint32_t first = 2;
+    uint32_t second;
     if (strcmp(field[FAMILY], "shufflenet") == 0 &&
         sscanf(field[PARAMETERS], "p=%u k=%u", &first, &second) == 2)
         snprintf(text, 64, "shufflenet:%u,%u", first, second);
@@ -242,7 +244,8 @@ static void check_one_way(const char *text, char *const *field)
 static void golden_rows(void **state)
 {
     FILE *golden = cases_open_golden("exact-metrics.csv");
-    char line[8192], text[64], *field[CASES_FIELDS];
+    char line[8192], text[64];
+    char *field[CASES_FIELDS];
     unsigned rows = 0, one_way = 0;
     (void)state;
     if (golden == NULL) {
@@ -269,7 +272,8 @@ static void golden_rows(void **state)
 static void searches_agree(const struct net_topology *topology, void *context)
 {
     const uint64_t *routers_max = context; /* of networks to look at; NULL: no limit */
-    struct net_metrics closed = metrics_of(topology), searched;
+    struct net_metrics closed = metrics_of(topology);
+    struct net_metrics searched;
     struct net_topology_kind bare = *topology->kind;
     struct net_topology copy = *topology;
     /* Channels are the routers of a mesh or torus that has its turn, wherever their processors are, and trying
@@ -490,7 +494,8 @@ static void draw_links(struct net_topology *topology, uint64_t seed)
 static uint64_t slow_latencies(const struct net_topology *topology, uint32_t link_cycles, uint64_t *most)
 {
     uint32_t n = topology->routers;
-    uint64_t *cycles = malloc((size_t)n * n * sizeof *cycles), sum = 0;
+    uint64_t *cycles = malloc((size_t)n * n * sizeof *cycles);
+    uint64_t sum = 0;
     assert_non_null(cycles);
     for (uint32_t i = 0; i < n * n; i++)
         cycles[i] = i % (n + 1) == 0 ? 0 : UINT32_MAX;

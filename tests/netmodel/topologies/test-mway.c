@@ -121,7 +121,8 @@ static void check_processors(const struct net_topology *topology, char *const *f
 static void golden_rows(void **state)
 {
     FILE *golden = cases_open_golden("exact-metrics.csv");
-    char line[8192], text[256], *field[CASES_FIELDS];
+    char line[8192], text[256];
+    char *field[CASES_FIELDS];
     unsigned rows = 0;
     (void)state;
     if (golden == NULL) {
@@ -214,7 +215,8 @@ static void ends_are_the_nearest(const struct net_topology *topology, void *cont
         return;
     for (uint32_t a = 0; a < topology->terminals; a++)
         for (uint32_t b = 0; b < topology->terminals; b++) {
-            uint32_t from[2], to[2], seen = 0, nearest = 0, least = UINT32_MAX;
+            uint32_t from[2], to[2];
+            uint32_t seen = 0, nearest = 0, least = UINT32_MAX;
             assert_int_equal(net_shared_channels(topology, a, from), 2);
             assert_int_equal(net_shared_channels(topology, b, to), 2);
             for (uint32_t i = 0; i < 4; i++) {
@@ -371,8 +373,9 @@ static void ties_are_open(void **state)
     assert_int_equal(net_routing_init(&routing, topology, "mway-ring", 4, &error), 0);
     const struct net_routing_kind *kind = routing.kind;
     assert_int_equal(kind->variants(&routing, 3, 7), 1);
-    uint64_t header = kind->start(&routing, 3, 7, 0), up = kind->step(&routing, 3, header, 0),
-             down = kind->step(&routing, 3, header, 1);
+    uint64_t header = kind->start(&routing, 3, 7, 0);
+    uint64_t up = kind->step(&routing, 3, header, 0);
+    uint64_t down = kind->step(&routing, 3, header, 1);
     assert_int_equal(kind->route(&routing, 3, header, &route), 2);
     assert_int_equal(route.ports[0], 3);
     assert_int_equal(route.virtual_channels[0], 3);

@@ -45,8 +45,8 @@ static void tables_are_those_of_searches(void **state)
     for (size_t i = 0; i < TEXTS; i++) {
         struct net_topology *topology = cases_topology(texts[i]);
         uint32_t routers = topology->routers;
-        uint32_t *all = calloc((size_t)routers * routers, sizeof *all),
-                 *queue = calloc(routers, sizeof *queue);
+        uint32_t *all = calloc((size_t)routers * routers, sizeof *all);
+        uint32_t *queue = calloc(routers, sizeof *queue);
         assert_non_null(all);
         assert_non_null(queue);
         for (uint32_t from = 0; from < routers; from++)

@@ -105,7 +105,8 @@ static void ports_lead_where_their_names_say(const struct net_topology *topology
         return;
     for (uint32_t router = 0; router < topology->routers; router++)
         for (uint32_t port = 0; port < topology->ports; port++) {
-            uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX], l = link_at(topology, router, port);
+            uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
+            uint32_t l = link_at(topology, router, port);
             int vector[NET_DIMENSIONS_MAX];
             bool inside = true;
             vector_of(topology, topology->kind->port_name(topology, port), vector);
@@ -134,7 +135,8 @@ static void routers_are_numbered_by_coordinates(const struct net_topology *topol
     }
     assert_int_equal(product, topology->routers);
     for (uint32_t router = 0; router < topology->routers; router++) {
-        uint32_t coordinates[NET_DIMENSIONS_MAX], number = 0;
+        uint32_t coordinates[NET_DIMENSIONS_MAX];
+        uint32_t number = 0;
         net_topology_coordinates(topology, router, coordinates);
         for (uint32_t d = topology->grid->dimensions; d-- > 0;)
             number = number * topology->grid->sides[d] + coordinates[d];
@@ -193,7 +195,8 @@ static void classes_are_what_links_are(const struct net_topology *topology, void
     (void)unused;
     for (uint32_t l = 0; l < topology->link_count && topology->link_class_count > 0; l++) {
         const struct net_link *link = &topology->links[l];
-        uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX], changed = 0, along = 0;
+        uint32_t from[NET_DIMENSIONS_MAX], to[NET_DIMENSIONS_MAX];
+        uint32_t changed = 0, along = 0;
         assert_true(link->class_number < topology->link_class_count);
         if (topology->grid == NULL)
             continue;

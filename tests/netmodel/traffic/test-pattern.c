@@ -262,7 +262,8 @@ static void test_lru_stack(void **state)
 {
     struct net_topology *topology = cases_topology("mesh:16x16");
     struct net_pattern pattern = pattern_of(topology, "lru-stack");
-    uint32_t words[NET_PATTERN_STATE_MAX] = {0}, stack[3];
+    uint32_t words[NET_PATTERN_STATE_MAX] = {0};
+    uint32_t stack[3];
     uint64_t depth[4] = {0};
 
     (void)state;
@@ -292,7 +293,8 @@ static void test_lru_stack_with_self(void **state)
 {
     struct net_topology *topology = cases_topology("mesh:4x4");
     struct net_pattern pattern = pattern_of(topology, "lru-stack,self=1");
-    uint32_t words[NET_PATTERN_STATE_MAX] = {0}, own = 0, twice = 0;
+    uint32_t words[NET_PATTERN_STATE_MAX] = {0};
+    uint32_t own = 0, twice = 0;
 
     (void)state;
     for (uint32_t i = 0; i < 400; i++) {
@@ -310,7 +312,8 @@ static void test_lru_stack_with_self(void **state)
 static void test_permutations(void **state)
 {
     struct net_topology *topology = cases_topology("ideal:3");
-    unsigned counts[27] = {0}, seen = 0;
+    unsigned counts[27] = {0};
+    unsigned seen = 0;
 
     (void)state;
     for (uint64_t seed = 0; seed < 20000; seed++) {

@@ -114,7 +114,8 @@ static void check_arrivals(enum net_arrivals arrivals, uint64_t load, uint32_t f
     make(&fixture, "mesh:2x2", "uniform", arrivals, lengths, load);
     for (uint32_t terminal = 0; terminal < 4; terminal++) {
         struct net_traffic_message message;
-        uint64_t cycles[3] = {CYCLES, 0, 0}, last = UINT64_MAX, in_last = 0;
+        uint64_t cycles[3] = {CYCLES, 0, 0};
+        uint64_t last = UINT64_MAX, in_last = 0;
         for (net_traffic_next(&fixture.traffic, terminal, &message); message.cycle < CYCLES;
              net_traffic_next(&fixture.traffic, terminal, &message)) {
             assert_int_equal(message.flits, flits);
@@ -186,7 +187,8 @@ static void test_streams(void **state)
 {
     struct fixture together, alone;
     struct net_traffic_message left, right;
-    uint64_t ahead, sum = 0;
+    uint64_t ahead;
+    uint64_t sum = 0;
 
     (void)state;
     make(&together, "mesh:4x4", "lru-stack", NET_BERNOULLI, "geometric", 400000);

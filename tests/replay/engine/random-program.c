@@ -21,7 +21,8 @@ struct maker {
     uint32_t ranks, actions; /* so far */
     uint64_t open[MOST_RANKS][OPEN];
     size_t open_count[MOST_RANKS];
-    uint32_t members[4][MOST_RANKS], sizes[4], communicators;
+    uint32_t members[4][MOST_RANKS], sizes[4];
+    uint32_t communicators;
 };
 
 /* ---- choices */
@@ -151,7 +152,8 @@ static void make_messages(struct maker *maker, struct envelope envelope)
 /* Different tags, sent in one order and received in another. Sends do not block, so that receives may. */
 static void make_crossed(struct maker *maker, struct envelope envelope)
 {
-    uint32_t tags[5] = {7, 8, 9, 10, 11}, count = 2 + below(maker, 4);
+    uint32_t tags[5] = {7, 8, 9, 10, 11};
+    uint32_t count = 2 + below(maker, 4);
     uint64_t bytes = some_bytes(maker);
     for (uint32_t i = 0; i < count; i++) {
         envelope.tag = tags[i];
@@ -204,7 +206,8 @@ static void make_gathering(struct maker *maker, struct envelope envelope)
  * others name what is left. Earlier messages of the pair have receives that were posted earlier. */
 static void make_any_tag(struct maker *maker, struct envelope envelope)
 {
-    uint32_t tags[5] = {7, 8, 9, 10, 11}, count = 1 + below(maker, 5), wild = 1 + below(maker, count);
+    uint32_t tags[5] = {7, 8, 9, 10, 11};
+    uint32_t count = 1 + below(maker, 5), wild = 1 + below(maker, count);
     uint64_t bytes = some_bytes(maker);
     base_random_shuffle(&maker->random, tags, 5);
     for (uint32_t i = 0; i < count; i++) {

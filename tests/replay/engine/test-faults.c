@@ -367,7 +367,8 @@ static struct trace_memory *varied(int end)
     if (m == NULL)
         return NULL;
     for (uint32_t rank = 0; rank < 4; rank++) {
-        uint64_t set[80], count = 0;
+        uint64_t set[80];
+        uint64_t count = 0;
         for (int i = 0; i < 20; i++) {
             set[count++] = add_ireceive(m, rank, (rank + 3) % 4, 1, 8);
             set[count++] = add_ireceive(m, rank, (rank + 1) % 4, 2, LONG);
@@ -422,7 +423,8 @@ static void every_allocation_may_fail(void **state)
 static int build(void *state)
 {
     struct trace_memory *m = trace_memory_new(3);
-    const uint64_t sizes[2] = {1, 2}, request = 0;
+    const uint64_t sizes[2] = {1, 2};
+    const uint64_t request = 0;
     int status = -1;
     (void)state;
     if (m == NULL)

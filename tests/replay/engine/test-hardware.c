@@ -103,7 +103,8 @@ static void random_programs_end_alike(void **state)
     uint64_t multicasts = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
-        struct replay_semantics options = hardware_options(NULL, NET_LIST_MULTICASTS), sends;
+        struct replay_semantics options = hardware_options(NULL, NET_LIST_MULTICASTS);
+        struct replay_semantics sends;
         struct trace_tuning as_sends = *options.collectives;
         struct replay_result hardware, software;
         unsigned features =

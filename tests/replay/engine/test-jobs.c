@@ -260,7 +260,8 @@ static void texts_are_cut_at_keys(void **state)
     struct base_arena arena = {0};
     struct replay_job_text job;
     struct base_error error;
-    char directory[] = "test-jobs-XXXXXX", trace[64], text[160];
+    char directory[] = "test-jobs-XXXXXX";
+    char trace[64], text[160];
     (void)state;
     assert_non_null(mkdtemp(directory));
     snprintf(trace, sizeof trace, "%s/a,b=c.otf2", directory);

@@ -50,8 +50,8 @@ static uint64_t differences(const struct watch *one, const struct watch *other)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < one->matcher.receive_count; i++) {
-        const struct reference_side *receive = &one->matcher.receives[i],
-                                    *send = &one->matcher.sends[receive->mate];
+        const struct reference_side *receive = &one->matcher.receives[i];
+        const struct reference_side *send = &one->matcher.sends[receive->mate];
         const struct reference_side *there = watch_partner(other, receive->rank, receive->event);
         count += there->rank != send->rank || there->event != send->event;
     }

@@ -22,7 +22,8 @@ struct maker {
     struct base_random random;
     uint64_t open[RANKS][OPEN]; /* requests not yet waited for */
     size_t open_count[RANKS];
-    uint32_t communicators[4][RANKS], sizes[4], communicator_count;
+    uint32_t communicators[4][RANKS], sizes[4];
+    uint32_t communicator_count;
 };
 
 static uint32_t below(struct maker *maker, uint32_t bound)
@@ -205,7 +206,8 @@ static uint64_t replayed(const char *topology, struct trace_program *program,
 {
     struct replay_result result;
     struct base_error error = {0};
-    uint64_t sent = 0, time;
+    uint64_t sent = 0;
+    uint64_t time;
     if (replay_on(topology, program, options, &result, &error) < 0)
         fail_msg("%s", error.text);
     for (uint32_t rank = 0; rank < result.ranks; rank++) {

@@ -324,7 +324,8 @@ static void nonblocking_operations_return_at_once(void **state)
 static void a_wait_returns_with_the_last_of_its_set(void **state)
 {
     struct trace_memory *m = trace_memory_new(4);
-    uint64_t set[3], unrelated;
+    uint64_t set[3];
+    uint64_t unrelated;
     (void)state;
     add_compute(m, 1, 300);
     add_send(m, 1, 0, 5, EAGER);

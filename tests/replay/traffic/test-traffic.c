@@ -69,8 +69,9 @@ static void check_queue(const char *topology, enum net_arrivals arrivals, uint64
 {
     struct fixture fixture;
     struct report_traffic_point point;
-    double d = 16, rho = (double)load / 1e6,
-           wait = (arrivals == NET_BERNOULLI ? d - 1 : d) * rho / (2 * (1 - rho));
+    double d = 16;
+    double rho = (double)load / 1e6;
+    double wait = (arrivals == NET_BERNOULLI ? d - 1 : d) * rho / (2 * (1 - rho));
 
     make(&fixture, topology, "neighbour", 40000);
     fixture.traffic.arrivals = arrivals;

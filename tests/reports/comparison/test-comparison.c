@@ -19,8 +19,8 @@
 
 /* Two networks with two mappings each, in this order: mesh and identity, mesh and random, king and identity,
  * king and random. */
-static const char *const networks[] = {"mesh:4x4", "king-mesh:4x4"}, *const mappings[] = {"identity",
-                                                                                          "random"};
+static const char *const networks[] = {"mesh:4x4", "king-mesh:4x4"};
+static const char *const mappings[] = {"identity", "random"};
 static const char *const traces[] = {"cg.otf2", "ft.otf2"};
 static const struct report_factor factors[] = {{"topology", networks, 2}, {"mapping", mappings, 2}};
 static const uint32_t levels[CONFIGURATIONS][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
@@ -347,7 +347,8 @@ static struct report_effect effect_of(const struct report_comparison *comparison
 {
     struct base_arena arena = {0};
     struct base_error error = {0};
-    struct report_effect effects[3], found = {0};
+    struct report_effect effects[3];
+    struct report_effect found = {0};
     int count = report_comparison_effects(&arena, comparison, effects, &error);
 
     assert_int_equal(count, 2);

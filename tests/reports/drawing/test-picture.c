@@ -123,7 +123,8 @@ static void faults_are_drawn(void **state)
                  {"torus:3x3x3", "8", true},           {"king-mesh:4x4", "0", false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint32_t counts[3], samples;
+        uint32_t counts[3];
+        uint32_t samples;
         char *healthy = picture_of(cases[i].text);
         char *picture = picture_of_faults(cases[i].text, cases[i].faults, counts);
         expect_well_formed(picture);
@@ -272,7 +273,8 @@ static unsigned read_routers(const char *picture, struct box *routers)
     unsigned count = 0;
     for (const char *at = strstr(picture, "<rect"); at != NULL; at = strstr(at + 1, "<rect")) {
         struct box box;
-        int radius, read = 0;
+        int radius;
+        int read = 0;
         if (sscanf(at, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"#eef2f7\"%n",
                    &box.x, &box.y, &box.width, &box.height, &radius, &read) == 5 &&
             read > 0)
@@ -284,7 +286,8 @@ static unsigned read_routers(const char *picture, struct box *routers)
 /* Checks all pieces of a path that starts at `at`. */
 static void check_path(const char *at, const struct box *routers, unsigned count, const struct box *paper)
 {
-    int x = 0, y = 0, dx, dy, length;
+    int x = 0, y = 0;
+    int dx, dy, length;
     while (*at != '"') {
         if (sscanf(at, "M%d %d%n", &x, &y, &length) == 2) {
             assert_true(contains(paper, x, y));
@@ -304,7 +307,8 @@ static void lines_run_around_routers(void **state)
     (void)state;
     for (size_t i = 0; i < TEXTS; i++) {
         char *picture = picture_of(texts[i]);
-        struct box *routers = calloc(4096, sizeof *routers), paper = {0};
+        struct box *routers = calloc(4096, sizeof *routers);
+        struct box paper = {0};
         assert_non_null(routers);
         unsigned count = read_routers(picture, routers);
         assert_true(count > 0);
@@ -327,7 +331,8 @@ static void routers_stand_where_coordinates_say(void **state)
 {
     char *picture = picture_of("king-mesh:4x7");
     struct box routers[28];
-    int axis = 0, x;
+    int axis = 0;
+    int x;
     (void)state;
     assert_int_equal(read_routers(picture, routers), 28);
     for (const char *at = strstr(picture, "<text"); at != NULL && axis == 0; at = strstr(at + 1, "<text"))

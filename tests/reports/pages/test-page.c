@@ -91,7 +91,8 @@ static void nothing_is_loaded(void **state)
     static const char *const words[] = {
         "<script", "http:", "https:", "src=", "@import", "url(", " on", "javascript:"};
     struct report_run run = sample_run();
-    char *page = page_of(&run, "mesh:2x1"), *found;
+    char *page = page_of(&run, "mesh:2x1");
+    char *found;
     (void)state;
 
     /* The name of the format is written like an address and is none. */
@@ -177,8 +178,8 @@ static char *picture_of(const struct report_run *run, const char *name, const ch
 /* The sample with effects that cost 10 ns each but the last, which costs 160, in one call of two ranks. */
 static struct report_run explained_run(struct report_attribution *attribution)
 {
-    static const struct report_waiting calls[] = {{"MPI_Recv", {100, 110, 120, 130, 140, 300}}},
-                                       ranks[] = {{NULL, {50, 55, 60, 65, 70, 150}},
+    static const struct report_waiting calls[] = {{"MPI_Recv", {100, 110, 120, 130, 140, 300}}};
+    static const struct report_waiting ranks[] = {{NULL, {50, 55, 60, 65, 70, 150}},
                                                   {NULL, {50, 55, 60, 65, 70, 150}}};
     struct report_run run = sample_run();
 

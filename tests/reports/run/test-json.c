@@ -69,7 +69,8 @@ static void assert_keys(const json_t *object, const char *const *keys)
 
 static void assert_last_key(json_t *object, const char *expected)
 {
-    const char *key, *last = "";
+    const char *key;
+    const char *last = "";
     json_t *value;
 
     json_object_foreach(object, key, value) last = key;
@@ -229,7 +230,8 @@ static void info_has_every_key(void **state)
                                        "ip2p_bytes", "ocollectives", "acommunicators", "icompute_ns",
                                        "orepairs",   "ocoverage",    "ohost",          NULL};
     struct report_info info = sample_info();
-    json_t *top = parse(write_info, &info), *allreduce;
+    json_t *top = parse(write_info, &info);
+    json_t *allreduce;
     (void)state;
 
     assert_keys(top, keys);

@@ -337,7 +337,8 @@ static void numbers_stay_together(void **state)
     (void)state;
 
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        char content[128], expected[128], *text;
+        char content[128], expected[128];
+        char *text;
         snprintf(content, sizeof content, "%050d %s", 0, pieces[i][0]);
         snprintf(expected, sizeof expected, "%050d%s", 0, pieces[i][1]);
         text = sample_text(write_paragraph, content, NULL);

@@ -54,7 +54,8 @@ static void sums_are_exact(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct report_lanes *lanes = report_lanes_new(sizes[i], end);
-        uint64_t at = 0, expected[REPORT_LANE_STATES] = {0}, found[REPORT_LANE_STATES] = {0};
+        uint64_t at = 0;
+        uint64_t expected[REPORT_LANE_STATES] = {0}, found[REPORT_LANE_STATES] = {0};
         assert_non_null(lanes);
         assert_true(lanes->lanes <= 128 && lanes->lanes * lanes->ranks_per_lane >= sizes[i]);
         assert_true((lanes->lanes - 1) * lanes->ranks_per_lane < sizes[i]);

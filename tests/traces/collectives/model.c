@@ -375,10 +375,8 @@ static size_t folded_units(const struct run *run)
 
 static uint64_t folded_piece(const struct run *run, size_t unit)
 {
-    uint64_t bytes = run->call->bytes, element = bytes % 8 == 0   ? 8
-                                                 : bytes % 4 == 0 ? 4
-                                                 : bytes % 2 == 0 ? 2
-                                                                  : 1;
+    uint64_t bytes = run->call->bytes;
+    uint64_t element = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
     uint64_t count = bytes / element, pieces = folded_units(run);
     return element * (count / pieces + (unit < count % pieces));
 }
@@ -413,10 +411,8 @@ static bool carries_rabenseifner(const struct run *run, const struct message *me
  * end. */
 static uint64_t halved_piece(const struct run *run, size_t unit)
 {
-    uint64_t bytes = run->call->bytes, element = bytes % 8 == 0   ? 8
-                                                 : bytes % 4 == 0 ? 4
-                                                 : bytes % 2 == 0 ? 2
-                                                                  : 1;
+    uint64_t bytes = run->call->bytes;
+    uint64_t element = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
     uint64_t count = bytes / element;
     for (size_t pieces = folded_units(run); pieces > 1; pieces /= 2)
         count = (unit & pieces / 2) != 0 ? count - count / 2 : count / 2;
@@ -735,7 +731,8 @@ static void match(struct member *member)
 /* One contribution may reach a unit once; a complete result may replace what went into it. */
 static int take_in(struct run *run, const struct message *message, size_t unit)
 {
-    uint64_t *own = &run->held[message->to * run->units + unit], more = message->snapshot[unit];
+    uint64_t *own = &run->held[message->to * run->units + unit];
+    uint64_t more = message->snapshot[unit];
 
     if (run->model->carries == carries_for_others && is_passed_on(message))
         more &= partners_of(run, message);

@@ -21,7 +21,8 @@ struct reference {
  * list. */
 static uint32_t step_received(const struct reference *reference, uint32_t rank, size_t place)
 {
-    const struct trace_step *own = reference->schedules[rank].steps, *theirs;
+    const struct trace_step *own = reference->schedules[rank].steps;
+    const struct trace_step *theirs;
     uint32_t peer = own[place].peer, phase = own[place].phase, before = 0;
     size_t i = 0;
 

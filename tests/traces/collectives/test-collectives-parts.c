@@ -161,8 +161,8 @@ static void parts_of_libnbc(void **state)
 
 struct two_groups {
     struct trace_collective_call call;
-    uint32_t root_first, root_size, other_first,
-        other_size; /* the root's group (or the first) and the other */
+    uint32_t root_first, root_size;   /* the root's group, or the first */
+    uint32_t other_first, other_size; /* the other */
 };
 
 /* The root's group comes first, wherever it is. */
@@ -253,8 +253,11 @@ static void unrooted(uint32_t ranks, uint32_t first_group, uint64_t n)
 /* The blocks of one group are for the other one. */
 static void unequal_blocks(uint32_t ranks, uint32_t first_group, uint32_t root)
 {
-    uint64_t blocks[RANKS_MAX], sums[2] = {0, 0}, rooted_sum = 0;
-    struct trace_vector vector = {blocks, blocks, ranks, false}, parts[2];
+    uint64_t blocks[RANKS_MAX];
+    uint64_t sums[2] = {0, 0};
+    uint64_t rooted_sum = 0;
+    struct trace_vector vector = {blocks, blocks, ranks, false};
+    struct trace_vector parts[2];
     struct two_groups groups = groups_of(TRACE_GATHERV, ranks, first_group, root, 0);
 
     for (uint32_t i = 0; i < ranks; i++) {
@@ -308,7 +311,8 @@ static void totals_stay_between_the_groups(void **state)
     struct trace_vector vector = {sent, received, 7, false};
     struct trace_collective_call call = {
         .collective = TRACE_ALLTOALLV, .ranks = 7, .vector = &vector, .first_group = 3};
-    uint64_t matrix[7][7], row;
+    uint64_t matrix[7][7];
+    uint64_t row;
     (void)state;
 
     for (call.rank = 0; call.rank < 7; call.rank++) {

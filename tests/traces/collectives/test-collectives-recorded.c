@@ -217,7 +217,8 @@ static void compare_recorded(struct comparison *comparison, uint32_t ranks, cons
 static void compare_member(struct comparison *comparison, const char *name, FILE *stream, uint64_t bytes)
 {
     const char *folder = strstr(name, comparison->library->folder);
-    char *text = calloc((size_t)bytes + 1, 1), *rest = text, *next;
+    char *text = calloc((size_t)bytes + 1, 1), *rest = text;
+    char *next;
     uint32_t ranks, rank;
 
     assert_non_null(text);
@@ -237,7 +238,8 @@ static void compare_member(struct comparison *comparison, const char *name, FILE
  * are padded to such blocks. */
 static void compare_archive(struct comparison *comparison, const char *path)
 {
-    char command[4200], header[513] = {0};
+    char command[4200];
+    char header[513] = {0};
     FILE *stream;
 
     assert_true((size_t)snprintf(command, sizeof command, "xz -dc '%s'", path) < sizeof command);
@@ -286,7 +288,8 @@ static const struct exception *exception_of(const struct library *library, const
 /* How many of the cases are not what they should be, each with a line on standard error. */
 static uint32_t judge(const struct comparison *comparison, bool complete)
 {
-    uint32_t wrong = 0, used[64] = {0};
+    uint32_t wrong = 0;
+    uint32_t used[64] = {0};
 
     for (size_t i = 0; i < comparison->count; i++) {
         const struct call_case *at = &comparison->cases[i];

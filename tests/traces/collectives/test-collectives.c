@@ -313,7 +313,8 @@ static void scattered_keeps_to_its_throttle(void **state)
 {
     struct trace_collective_call call = {TRACE_ALLTOALL, 70, 3, UINT32_MAX, 1000, NULL, 0, 0, false};
     struct trace_schedule schedule = {0};
-    size_t groups[8] = {0}, group = 0;
+    size_t groups[8] = {0};
+    size_t group = 0;
     (void)state;
 
     assert_int_equal(algorithm("alltoall-scattered")->schedule(&call, &schedule), 0);

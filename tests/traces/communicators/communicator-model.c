@@ -20,7 +20,8 @@ const struct trace_predefined_handles model_handles = {
     .world = 2, .self = 3, .null = 1, .group_empty = 2, .group_null = 1};
 
 struct array {
-    uint32_t size, ranks[MOST_RANKS];
+    uint32_t size;
+    uint32_t ranks[MOST_RANKS];
 };
 
 struct object {

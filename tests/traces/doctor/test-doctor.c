@@ -713,7 +713,8 @@ static int examine_short(void *state)
 static void memory_does_not_follow_the_length(void **state)
 {
     struct trace_program *program = long_program(2000);
-    long few = fail_alloc_each(examine_short, program), many;
+    long few = fail_alloc_each(examine_short, program);
+    long many;
     (void)state;
 
     trace_close(program);

@@ -208,7 +208,8 @@ static bool take_setting(struct script *script, char *line)
 static void write_rank(const char *text, uint32_t rank)
 {
     struct script script = {0};
-    char *copy = strdup(text), *rest = NULL, *line;
+    char *copy = strdup(text), *rest = NULL;
+    char *line;
     struct dpt_error error;
 
     assert_non_null(copy);

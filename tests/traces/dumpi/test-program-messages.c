@@ -372,10 +372,10 @@ static void receives_far_from_their_completion(void **state)
 {
     static const char begin[] = "MPI_Irecv count=100 datatype=5 source=-1 tag=-1 comm=2 request=2\n"
                                 "MPI_Irecv count=100 datatype=5 source=-1 tag=6 comm=2 request=3\n"
-                                "MPI_Irecv count=50 datatype=5 source=0 tag=7 comm=2 request=4\n",
-                      pair[] = "MPI_Send count=1 datatype=9 dest=0 tag=1 comm=2\n"
-                               "MPI_Recv count=1 datatype=9 source=0 tag=1 comm=2 status=4/0/1\n",
-                      end[] = "MPI_Send count=10 datatype=5 dest=0 tag=5 comm=2\n"
+                                "MPI_Irecv count=50 datatype=5 source=0 tag=7 comm=2 request=4\n";
+    static const char pair[] = "MPI_Send count=1 datatype=9 dest=0 tag=1 comm=2\n"
+                               "MPI_Recv count=1 datatype=9 source=0 tag=1 comm=2 status=4/0/1\n";
+    static const char end[] = "MPI_Send count=10 datatype=5 dest=0 tag=5 comm=2\n"
                               "MPI_Send count=50 datatype=5 dest=0 tag=7 comm=2\n"
                               "MPI_Cancel request=3\n"
                               "MPI_Waitall count=3 requests=2,3,4 statuses=10/0/5,0/0/0/1,50/0/7\n"
@@ -384,7 +384,8 @@ static void receives_far_from_their_completion(void **state)
     const char *ranks[] = {text};
     struct trace_program *program;
     const struct trace_summary *summary;
-    char *ops, *at = text;
+    char *ops;
+    char *at = text;
 
     (void)state;
     at = stpcpy(at, begin);

@@ -225,8 +225,8 @@ static void long_messages_are_damage(void **state)
 static void ranks_of_one_node_have_one_clock(void **state)
 {
     static const char *const here[] = {"host a\n@10-20 MPI_Init\n@30-40 MPI_Finalize\n",
-                                       "host a\n@500-560 MPI_Init\n@570-580 MPI_Finalize\n"},
-                             *const there[] = {"host a\n@10-20 MPI_Init\n", "host b\n@500-560 MPI_Init\n"};
+                                       "host a\n@500-560 MPI_Init\n@570-580 MPI_Finalize\n"};
+    static const char *const there[] = {"host a\n@10-20 MPI_Init\n", "host b\n@500-560 MPI_Init\n"};
     struct trace_program *program = script_program(here, 2, NULL);
 
     (void)state;

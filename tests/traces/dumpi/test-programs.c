@@ -41,7 +41,8 @@ static int collective_named(const char *function)
 /* The ground truth has what each rank gave as arguments, which for scatter is sure only on the other side. */
 static void check_collectives(const json_t *truth, const struct trace_summary *summary)
 {
-    json_t *collectives = json_object_get(truth, "collectives"), *expected;
+    json_t *collectives = json_object_get(truth, "collectives");
+    json_t *expected;
     const char *key;
     uint64_t calls[TRACE_COLLECTIVES] = {0};
 
@@ -61,7 +62,8 @@ static void check_collectives(const json_t *truth, const struct trace_summary *s
 /* Every call of the trace has its row. */
 static void check_coverage(const json_t *truth, const struct trace_summary *summary, bool exactly)
 {
-    json_t *calls = json_object_get(truth, "calls"), *count;
+    json_t *calls = json_object_get(truth, "calls");
+    json_t *count;
     const char *key;
     uint64_t events = 0;
 
@@ -159,8 +161,8 @@ struct laws {
 
 static size_t channel_of(struct laws *laws, uint32_t rank, const struct trace_op *op)
 {
-    uint64_t source = op->kind == TRACE_SEND ? rank : op->peer,
-             target = op->kind == TRACE_SEND ? op->peer : rank;
+    uint64_t source = op->kind == TRACE_SEND ? rank : op->peer;
+    uint64_t target = op->kind == TRACE_SEND ? op->peer : rank;
     uint64_t envelope = (uint64_t)op->communicator << 32 | op->tag;
     uint32_t index = base_table_get(&laws->channels, envelope, source << 32 | target);
 
@@ -214,8 +216,8 @@ static void check_collective(struct laws *laws, uint32_t rank, const struct trac
     assert_int_equal(op->vector->size, communicator->size);
     assert_int_equal(op->vector->pairwise, op->collective == TRACE_ALLTOALLV);
     for (uint32_t i = 0; op->vector->pairwise && i < op->vector->size; i++) {
-        uint64_t there = base_hash((uint64_t)own << 32 | i, op->instance),
-                 back = base_hash((uint64_t)i << 32 | own, op->instance);
+        uint64_t there = base_hash((uint64_t)own << 32 | i, op->instance);
+        uint64_t back = base_hash((uint64_t)i << 32 | own, op->instance);
 
         laws->blocks += base_hash(there, op->vector->sent[i]);
         laws->blocks -= base_hash(back, op->vector->received[i]);
@@ -331,7 +333,8 @@ static bool in_sendrecv(const struct trace_program *program, const struct trace_
 static void order_sendrecv(struct list *list, const struct trace_program *program)
 {
     for (size_t i = 1; i < list->count; i++) {
-        struct trace_op *first = &list->ops[i - 1], *second = &list->ops[i], swap = *first;
+        struct trace_op *first = &list->ops[i - 1], *second = &list->ops[i];
+        struct trace_op swap = *first;
 
         if (first->kind != TRACE_SEND || second->kind != TRACE_RECEIVE || !in_sendrecv(program, first) ||
             second->request != first->request + 1)
@@ -378,8 +381,8 @@ static bool has_implied(struct trace_program *program)
 static void same_communicator(const struct trace_program *program, const struct trace_op *op,
                               const struct trace_program *other, const struct trace_op *other_op)
 {
-    const struct trace_communicator *here = trace_program_communicator(program, op->communicator),
-                                    *there = trace_program_communicator(other, other_op->communicator);
+    const struct trace_communicator *here = trace_program_communicator(program, op->communicator);
+    const struct trace_communicator *there = trace_program_communicator(other, other_op->communicator);
 
     assert_int_equal(here->size, there->size);
     assert_memory_equal(here->members, there->members, here->size * sizeof *here->members);

@@ -39,7 +39,8 @@ static struct robust_source load_every_function(char *metafile)
 static void every_length_is_read_or_refused(void **state)
 {
     struct robust_source source = load("tests/data/dumpi/dt.S.5.WH");
-    unsigned read, part = brief_step("lengths", 4);
+    unsigned read;
+    unsigned part = brief_step("lengths", 4);
     (void)state;
 
     for (size_t i = 0; i < 3; i++) { /* the files of two ranks, and the metafile */
@@ -56,8 +57,8 @@ static void every_length_is_read_or_refused(void **state)
 static void mutate(const char *below, uint64_t first, unsigned all)
 {
     struct robust_source source = load(below);
-    unsigned count = robust_count((unsigned)brief_count("mutations", all, 4)),
-             read = robust_mutations(&source, first, count, LIMIT);
+    unsigned count = robust_count((unsigned)brief_count("mutations", all, 4));
+    unsigned read = robust_mutations(&source, first, count, LIMIT);
 
     print_message("%s: %u of %u are read\n", below, read, count);
     /* Both must happen, or the mutations are of no use. */

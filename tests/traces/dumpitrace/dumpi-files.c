@@ -127,7 +127,8 @@ void assert_same_records(const char *path, const char *other)
     assert_non_null(streams[0]);
     assert_non_null(streams[1]);
     while ((more = dpt_next(streams[0], &records[0])) == 1) {
-        char *text = text_of(records[0]), *other_text;
+        char *text = text_of(records[0]);
+        char *other_text;
 
         assert_int_equal(dpt_next(streams[1], &records[1]), 1);
         other_text = text_of(records[1]);

@@ -85,7 +85,8 @@ static void every_prefix_is_read_or_refused(void **state)
 static void cut_compressed_files_are_read_or_refused(void **state)
 {
     const char *copy = temporary_path(0, ".bin.gz");
-    struct bytes bytes = read_source(COVER), compressed;
+    struct bytes bytes = read_source(COVER);
+    struct bytes compressed;
     enum dpt_status status;
     int64_t end;
     long all = measure(COVER, &end), most = 0;

@@ -158,7 +158,8 @@ static void every_function_is_read(void **state)
     for (size_t version = 0; version < VERSIONS; version++) {
         struct dpt_stream *stream = dpt_open_file(every_path(version), NULL);
         const struct dpt_record *record;
-        int more, next = 0;
+        int more;
+        int next = 0;
 
         assert_non_null(stream);
         check_info(dpt_info(stream), version);
@@ -182,7 +183,8 @@ static void every_function_is_written_alike(void **state)
     for (size_t version = 0; version < VERSIONS; version++) {
         const char *copy = temporary_path(0, ".bin");
         struct dpt_stream *stream = dpt_open_file(every_path(version), NULL);
-        struct bytes original = read_file(every_path(version)), written;
+        struct bytes original = read_file(every_path(version));
+        struct bytes written;
 
         assert_non_null(stream);
         assert_string_equal(copy_stream(stream, copy), "");
@@ -340,8 +342,10 @@ static void put_struct(struct sample *sample, const int32_t lengths[2], const in
 static void put_darray(struct sample *sample)
 {
     /* 10 in blocks over 3, 7 in cycles of 2 over 2: rank 3 is at (1, 1), with 4 of 10 and 3 of 7. */
-    static const int32_t sizes[] = {10, 7}, distributions[] = {1, 2}, arguments[] = {-1, 2},
-                         processes[] = {3, 2};
+    static const int32_t sizes[] = {10, 7};
+    static const int32_t distributions[] = {1, 2};
+    static const int32_t arguments[] = {-1, 2};
+    static const int32_t processes[] = {3, 2};
 
     sample_begin(sample, DPT_MPI_Type_create_darray);
     dpt_set_number(&sample->record, DPT_RANK, 3);
@@ -514,8 +518,8 @@ static void filters_give_what_was_asked(void **state)
 
 static void places_are_found_again(void **state)
 {
-    struct dpt_stream *stream = dpt_open_file(every_path(0), NULL),
-                      *other = dpt_open_file(every_path(0), NULL);
+    struct dpt_stream *stream = dpt_open_file(every_path(0), NULL);
+    struct dpt_stream *other = dpt_open_file(every_path(0), NULL);
     struct dpt_position place, wrong;
     const struct dpt_record *record;
     (void)state;

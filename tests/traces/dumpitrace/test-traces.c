@@ -206,7 +206,8 @@ static int64_t number_in(const json_t *object, const char *key)
 
 static void check_calls(const struct counts *counts, json_t *truth)
 {
-    json_t *calls = json_object_get(truth, "calls"), *value;
+    json_t *calls = json_object_get(truth, "calls");
+    json_t *value;
     int64_t named = 0, all = 0;
     const char *name;
 
@@ -227,7 +228,8 @@ static void check_calls(const struct counts *counts, json_t *truth)
 
 static void check_collectives(const struct counts *counts, json_t *truth)
 {
-    json_t *collectives = json_object_get(truth, "collectives"), *value;
+    json_t *collectives = json_object_get(truth, "collectives");
+    json_t *value;
     const char *name;
     int64_t kinds = 0;
 
@@ -327,7 +329,8 @@ static int each_trace(void (*callback)(const char *directory, const char *metafi
 
     assert_true(count > 0);
     for (int i = 0; i < count; i++) {
-        char directory[4096], metafile[8192] = "";
+        char directory[4096];
+        char metafile[8192] = "";
         DIR *listing;
 
         snprintf(directory, sizeof directory, "%s/%s", top, names[i]->d_name);

@@ -201,7 +201,8 @@ static void test_refused(void **state)
 /* What would be read as something else than is meant, or would take more memory or time than there is. */
 static void test_damaged(void **state)
 {
-    char path[PATH], cut[] = "num_ranks 1\nrank 0 { calc 1 }\n?rank 1 {}";
+    char path[PATH];
+    char cut[] = "num_ranks 1\nrank 0 { calc 1 }\n?rank 1 {}";
     struct trace_options options = {.message_limit_bytes = 5};
     struct base_error error = {0};
     FILE *stream;

@@ -32,7 +32,8 @@ struct graph {
     unsigned value[OPS_MAX];
     struct edge edge[EDGES_MAX]; /* in the order in which they are said */
     bool ordered[OPS_MAX], done[OPS_MAX];
-    uint64_t begun[OPS_MAX], completed[OPS_MAX], request[OPS_MAX], blocks;
+    uint64_t begun[OPS_MAX], completed[OPS_MAX], request[OPS_MAX];
+    uint64_t blocks;
 };
 
 /* What comes out: "w0,3 " for a wait, "o17 " for an operation (by its value, which is its number). */
@@ -293,8 +294,8 @@ static void test_random_graphs(void **state)
     for (unsigned i = 0; i < graphs; i++) {
         static const unsigned reaches[] = {1, 2, 5, OPS_MAX};
         struct graph graph;
-        unsigned back = reaches[base_random_below(&random, 4)],
-                 late = reaches[base_random_below(&random, 4)] - 1;
+        unsigned back = reaches[base_random_below(&random, 4)];
+        unsigned late = reaches[base_random_below(&random, 4)] - 1;
         make_graph(&graph, &random, back, late, base_random_below(&random, 2) == 0);
         far += check_graph(&graph, UINT64_C(1) << base_random_below(&random, 8), i % 8);
     }
@@ -331,7 +332,8 @@ static void test_local_graphs(void **state)
 static void test_forgotten_requirement(void **state)
 {
     enum { BETWEEN = 20, LAST = BETWEEN + 1 };
-    struct graph graph = {.ops = LAST + 1}, again;
+    struct graph graph = {.ops = LAST + 1};
+    struct graph again;
     struct outcome expected;
     (void)state;
 
@@ -360,8 +362,8 @@ static void test_labels(void **state)
     base_random_seed(&random, 20, 3);
     for (unsigned i = 0; i < USES; i++) {
         static const char *const formats[] = {"l%u", "l0%u", "7m%u_6", "7m%u.6"};
-        unsigned style = (unsigned)base_random_below(&random, STYLES),
-                 number = (unsigned)base_random_below(&random, NUMBERS);
+        unsigned style = (unsigned)base_random_below(&random, STYLES);
+        unsigned number = (unsigned)base_random_below(&random, NUMBERS);
         struct trace_goal_label label;
         char word[32];
         if (i % 4 != 0)

@@ -80,7 +80,8 @@ static void check_messages(const json_t *truth, const struct trace_summary *summ
 
 static void check_events(const json_t *truth, const struct trace_summary *summary)
 {
-    json_t *counts = json_object_get(truth, "event_counts"), *value;
+    json_t *counts = json_object_get(truth, "event_counts");
+    json_t *value;
     const char *key;
     uint64_t events = 0;
 
@@ -149,7 +150,8 @@ static void check_collectives(const json_t *truth, const struct trace_program *p
                               const struct counts *counts)
 {
     const struct trace_summary *summary = trace_program_summary(program);
-    json_t *collectives = json_object_get(truth, "collectives"), *value, *calls;
+    json_t *collectives = json_object_get(truth, "collectives");
+    json_t *value, *calls;
     const char *key, *name;
     uint64_t expected = 0, found = 0;
 
@@ -182,7 +184,8 @@ static bool same_call(const char *region, const char *record)
 /* No MPI call is missing from the coverage. */
 static void check_coverage(const json_t *truth, const struct trace_summary *summary)
 {
-    json_t *regions = json_object_get(truth, "region_enter_counts"), *value;
+    json_t *regions = json_object_get(truth, "region_enter_counts");
+    json_t *value;
     const char *region;
 
     json_object_foreach(regions, region, value)

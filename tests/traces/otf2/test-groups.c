@@ -19,7 +19,8 @@
 
 /* What all cases share: definitions as libotf2 reads them. */
 static struct trace_otf2_definitions definitions;
-static uint32_t regions[64], region_count; /* identifiers */
+static uint32_t regions[64]; /* identifiers */
+static uint32_t region_count;
 
 /* Regions of all classes, and communicators: of all ranks, of one, of some, one without rank 1, and an
  * inter-communicator. */
@@ -35,7 +36,8 @@ static const struct archive_spec spec = {
 static int open_definitions(void **state)
 {
     struct base_error error = {0};
-    char *directory = archive_directory(), anchor[4096];
+    char *directory = archive_directory();
+    char anchor[4096];
     struct trace_otf2_archive *archive;
 
     (void)state;
@@ -353,8 +355,8 @@ static void settle(struct trace_otf2_rank_tables *found)
 /* Returns whether both ways came to the end. */
 static bool compare_ways(const struct script *script, bool keep_on)
 {
-    struct outcome one = decode_script(script, false, keep_on, NULL),
-                   all = decode_script(script, true, keep_on, NULL);
+    struct outcome one = decode_script(script, false, keep_on, NULL);
+    struct outcome all = decode_script(script, true, keep_on, NULL);
     bool ended = !one.failed;
 
     assert_string_equal(one.text, all.text);

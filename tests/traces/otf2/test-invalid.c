@@ -199,7 +199,8 @@ static void patch_number(const char *path, uint64_t from, uint64_t to)
 {
     unsigned char bytes[4096];
     FILE *file = fopen(path, "r+b");
-    size_t size, found = 0, at = 0;
+    size_t size;
+    size_t found = 0, at = 0;
 
     assert_non_null(file);
     size = fread(bytes, 1, sizeof bytes, file);

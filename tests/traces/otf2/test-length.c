@@ -171,8 +171,10 @@ static long peak_of(process_task *task, const char *path, unsigned iterations)
 static void check_task(process_task *write, const char *suffix, unsigned iterations, long more_kib,
                        long more_read_kib)
 {
-    char *directory = archive_directory(), path[2][4200];
-    long written[2], taken[2] = {0, 0};
+    char *directory = archive_directory();
+    char path[2][4200];
+    long written[2];
+    long taken[2] = {0, 0};
 
     for (unsigned i = 0; i < 2; i++) {
         unsigned length = i == 0 ? iterations : 10 * iterations;

@@ -155,7 +155,8 @@ static void test_open_files(void **state)
     struct trace_cursor *cursors[COUNT];
     struct archive archive;
     struct base_error error = {0};
-    size_t before, most = 0;
+    size_t before;
+    size_t most = 0;
     int more = 1;
 
     (void)state;

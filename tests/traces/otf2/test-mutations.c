@@ -109,7 +109,8 @@ static void test_mutations(void **state)
 {
     const struct target *target = *state;
     const char *recorded = recorded_find(target->trace);
-    char *directory, path[RECORDED_PATH];
+    char *directory;
+    char path[RECORDED_PATH];
     struct base_random random;
     struct stat status;
     unsigned read = 0;

@@ -60,8 +60,8 @@ static void *more_room(void *array, size_t *capacity, size_t count, size_t size)
 
 static uint32_t find_channel(struct run *run, uint32_t rank, const struct trace_op *op)
 {
-    uint32_t source = op->kind == TRACE_SEND ? rank : op->peer,
-             target = op->kind == TRACE_SEND ? op->peer : rank;
+    uint32_t source = op->kind == TRACE_SEND ? rank : op->peer;
+    uint32_t target = op->kind == TRACE_SEND ? op->peer : rank;
     uint64_t a = (uint64_t)op->communicator << 32 | op->tag, b = (uint64_t)source << 32 | target;
     uint32_t found = base_table_get(&run->index, a, b);
 

@@ -276,7 +276,8 @@ static void check_blocks(const char *const events[3], const uint64_t blocks[3], 
     const struct archive_spec spec = {.ranks = 3, .events = {events[0], events[1], events[2]}};
     struct archive opened = archive_open(&spec);
     const struct trace_summary *summary = trace_program_summary(opened.program);
-    uint64_t total = blocks[0] + blocks[1] + blocks[2], all[3] = {total, total, total};
+    uint64_t total = blocks[0] + blocks[1] + blocks[2];
+    uint64_t all[3] = {total, total, total};
     struct trace_cursor *cursor;
     struct base_error error = {0};
     struct trace_op op;

@@ -38,8 +38,8 @@ static const struct archive_spec everything = {
 /* Of OTF2 archives few survive: libotf2 counts the records of a file, and lengths are everywhere. */
 static void mutate(struct robust_source source, uint64_t first, unsigned usual)
 {
-    unsigned count = robust_count((unsigned)brief_count("mutations", usual, 4)),
-             read = robust_mutations(&source, first, count, LIMIT);
+    unsigned count = robust_count((unsigned)brief_count("mutations", usual, 4));
+    unsigned read = robust_mutations(&source, first, count, LIMIT);
 
     print_message("%s: %u of %u are read\n", source.name, read, count);
     /* Both must happen, or the mutations are of no use. */

@@ -34,8 +34,8 @@ static void next_op(struct trace_cursor *cursor, struct trace_op *op)
 static void compare_communicators(const struct trace_program *a, uint32_t communicator_a,
                                   const struct trace_program *b, uint32_t communicator_b)
 {
-    const struct trace_communicator *left = trace_program_communicator(a, communicator_a),
-                                    *right = trace_program_communicator(b, communicator_b);
+    const struct trace_communicator *left = trace_program_communicator(a, communicator_a);
+    const struct trace_communicator *right = trace_program_communicator(b, communicator_b);
 
     assert_int_equal(left->size, right->size);
     assert_memory_equal(left->members, right->members, left->size * sizeof *left->members);
@@ -44,8 +44,8 @@ static void compare_communicators(const struct trace_program *a, uint32_t commun
 static void compare_vectors(const struct trace_program *a, const struct trace_op *op_a,
                             const struct trace_program *b, const struct trace_op *op_b)
 {
-    const struct trace_vector *left = trace_program_vector(a, op_a->communicator, op_a->instance),
-                              *right = trace_program_vector(b, op_b->communicator, op_b->instance);
+    const struct trace_vector *left = trace_program_vector(a, op_a->communicator, op_a->instance);
+    const struct trace_vector *right = trace_program_vector(b, op_b->communicator, op_b->instance);
 
     assert_int_equal(left == NULL, right == NULL);
     assert_int_equal(left != NULL, op_a->collective == TRACE_ALLTOALLV);
@@ -102,8 +102,8 @@ static void test_same_program(void **state)
     assert_int_equal(trace_program_ranks(a), trace_program_ranks(b));
     for (uint32_t rank = 0; rank < trace_program_ranks(a); rank++) {
         struct base_error error = {0};
-        struct trace_cursor *left = trace_cursor_new(a, rank, &error),
-                            *right = trace_cursor_new(b, rank, &error);
+        struct trace_cursor *left = trace_cursor_new(a, rank, &error);
+        struct trace_cursor *right = trace_cursor_new(b, rank, &error);
         struct trace_op op_a, op_b;
         do {
             next_op(left, &op_a);

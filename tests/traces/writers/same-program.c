@@ -57,8 +57,8 @@ static int next(struct side *side, bool times)
 static void same_communicator(const struct side *a, const struct side *b, uint32_t rank, uint64_t number,
                               unsigned exceptions)
 {
-    const struct trace_communicator *left = trace_program_communicator(a->program, a->op.communicator),
-                                    *right = trace_program_communicator(b->program, b->op.communicator);
+    const struct trace_communicator *left = trace_program_communicator(a->program, a->op.communicator);
+    const struct trace_communicator *right = trace_program_communicator(b->program, b->op.communicator);
 
     if (exceptions & SAME_NO_COMMUNICATORS)
         return;

@@ -172,7 +172,8 @@ static bool fill_vector(const struct group *group, const struct call *call, uint
                         uint64_t *received)
 {
     bool gathers = call->collective == TRACE_GATHERV || call->collective == TRACE_ALLGATHERV;
-    uint64_t *parts = gathers ? sent : received, *whole = gathers ? received : sent, total = 0;
+    uint64_t *parts = gathers ? sent : received, *whole = gathers ? received : sent;
+    uint64_t total = 0;
 
     if (has_root(call->collective) && member != call->root)
         return false;
@@ -199,7 +200,8 @@ static void add_call(struct trace_memory *memory, const struct script *script, c
 {
     const struct group *group = &script->groups[call->communicator];
     uint32_t rank = group->members[member];
-    uint64_t sent[RANKS_MAX], received[RANKS_MAX], request = trace_memory_next_request(memory, rank);
+    uint64_t sent[RANKS_MAX], received[RANKS_MAX];
+    uint64_t request = trace_memory_next_request(memory, rank);
     struct trace_vector vector = {sent, received, group->size, has_pairs(call->collective)};
     struct trace_op op = {.kind = TRACE_COLLECTIVE_CALL,
                           .collective = call->collective,
@@ -228,7 +230,8 @@ static struct trace_program *program_of(const struct script *script)
     assert_non_null(memory);
     for (uint32_t i = 1; i < script->group_count; i++) {
         const struct group *group = &script->groups[i];
-        uint32_t first = group->first, index;
+        uint32_t first = group->first;
+        uint32_t index;
         index = first == 0 ? trace_memory_communicator(memory, "some", group->members, group->size)
                            : trace_memory_inter(memory, "two", group->members, first, group->members + first,
                                                 group->size - first);
@@ -450,7 +453,8 @@ static void test_writers(void **state)
     (void)state;
     for (uint64_t i = 0; i < cases; i++) {
         struct script script = random_script(i, true);
-        char *directory = archive_directory(), name[32];
+        char *directory = archive_directory();
+        char name[32];
         struct trace_program *program = program_of(&script);
 
         snprintf(name, sizeof name, "%" PRIu64, i);

@@ -73,8 +73,10 @@ static void print_losses(const char *path, const char *format)
 
 static void check_recorded(const char *path, const char *format, unsigned exceptions)
 {
-    struct trace_program *program = recorded_open(path), *again;
-    char *directory, target[PATH];
+    struct trace_program *program = recorded_open(path);
+    struct trace_program *again;
+    char *directory;
+    char target[PATH];
 
     if (brief() && trace_program_summary(program)->events > BRIEF_EVENTS) {
         print_message("FLITREPLAY_BRIEF=yes: %s has more than %d events\n", path, BRIEF_EVENTS);
@@ -278,8 +280,10 @@ static struct trace_program *plain_program(uint32_t ranks)
 
 static void check_plain(const char *format, unsigned exceptions)
 {
-    char *directory = archive_directory(), target[PATH];
-    struct trace_program *program = plain_program(6), *again;
+    char *directory = archive_directory();
+    char target[PATH];
+    struct trace_program *program = plain_program(6);
+    struct trace_program *again;
 
     snprintf(target, sizeof target, "%s/plain%s", directory, trace_writer_find(format, "", NULL)->suffix);
     again = rewrite(program, format, target);
@@ -404,8 +408,10 @@ static struct trace_program *inter_program(void)
 
 static void test_inter_otf2(void **state)
 {
-    char *directory = archive_directory(), target[PATH];
-    struct trace_program *program = inter_program(), *again;
+    char *directory = archive_directory();
+    char target[PATH];
+    struct trace_program *program = inter_program();
+    struct trace_program *again;
 
     (void)state;
     snprintf(target, sizeof target, "%s/inter.otf2", directory);
@@ -434,8 +440,10 @@ static uint64_t sum_messages(const struct trace_program *program, uint64_t *byte
  * the way back they are made again, which is told: by as many messages as the first time, and no others. */
 static void test_inter_dumpi(void **state)
 {
-    char *directory = archive_directory(), target[PATH], other[PATH], back[PATH];
-    struct trace_program *program = inter_program(), *again, *third, *fourth;
+    char *directory = archive_directory();
+    char target[PATH], other[PATH], back[PATH];
+    struct trace_program *program = inter_program();
+    struct trace_program *again, *third, *fourth;
     uint64_t bytes[3], messages[3];
 
     (void)state;
@@ -493,8 +501,10 @@ static struct trace_program *window_program(void)
 /* Puts and gets come back with their requests and what waits for them. */
 static void test_window_otf2(void **state)
 {
-    char *directory = archive_directory(), target[PATH];
-    struct trace_program *program = window_program(), *again;
+    char *directory = archive_directory();
+    char target[PATH];
+    struct trace_program *program = window_program();
+    struct trace_program *again;
 
     (void)state;
     snprintf(target, sizeof target, "%s/window.otf2", directory);
@@ -518,8 +528,10 @@ static void run(const char *format, const char *path)
 
 static void test_full_otf2(void **state)
 {
-    char *directory = archive_directory(), target[PATH];
-    struct trace_program *program = full_program(), *again;
+    char *directory = archive_directory();
+    char target[PATH];
+    struct trace_program *program = full_program();
+    struct trace_program *again;
 
     (void)state;
     snprintf(target, sizeof target, "%s/full.otf2", directory);
@@ -540,8 +552,10 @@ static void test_full_otf2(void **state)
 
 static void test_full_dumpi(void **state)
 {
-    char *directory = archive_directory(), target[PATH];
-    struct trace_program *program = full_program(), *again;
+    char *directory = archive_directory();
+    char target[PATH];
+    struct trace_program *program = full_program();
+    struct trace_program *again;
 
     (void)state;
     snprintf(target, sizeof target, "%s/full.meta", directory);
@@ -559,8 +573,10 @@ static void test_full_dumpi(void **state)
 /* What a schedule has no word for is counted, and what it has can be read. */
 static void test_full_goal(void **state)
 {
-    char *directory = archive_directory(), target[PATH];
-    struct trace_program *program = full_program(), *again;
+    char *directory = archive_directory();
+    char target[PATH];
+    struct trace_program *program = full_program();
+    struct trace_program *again;
 
     (void)state;
     snprintf(target, sizeof target, "%s/full.goal", directory);
@@ -578,9 +594,11 @@ static void test_full_goal(void **state)
 /* More ranks than files may be open. */
 static void check_many_ranks(const char *format, unsigned exceptions)
 {
-    char *directory = archive_directory(), target[PATH];
+    char *directory = archive_directory();
+    char target[PATH];
     const struct trace_writer_format *writer = trace_writer_find(format, "", NULL);
-    struct trace_program *program = plain_program(1024), *again;
+    struct trace_program *program = plain_program(1024);
+    struct trace_program *again;
     struct base_error error = {0};
     struct rlimit before, few;
 
@@ -643,7 +661,8 @@ static void refuse(struct trace_program *program, const char *format, const char
 
 static void test_existing(void **state)
 {
-    char *directory = archive_directory(), other[PATH];
+    char *directory = archive_directory();
+    char other[PATH];
     struct trace_program *program = plain_program(3);
     size_t count;
     const struct trace_writer_format *const *writers = trace_writers(&count);
