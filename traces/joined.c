@@ -15,6 +15,8 @@ struct part {
     uint32_t *region; /* [region of the part]: of the whole */
 };
 
+/* The arena holds what a join makes anew: members and regions under their new numbers. Everything else that the program
+ * points at (names, kinds, vectors) is the parts' own, which therefore have to live longer. */
 struct joined {
     struct trace_program base; /* first */
     struct base_arena arena;
@@ -30,7 +32,7 @@ struct joined_cursor {
 
 /* ---- streams ---- */
 
-/* The last part that begins at that number or before it. */
+/* Searched from the end, since there are as many parts as jobs: a handful. The last part that begins at that number or before it. */
 static const struct part *part_of(const struct joined *joined, uint32_t rank)
 {
     uint32_t part = joined->part_count - 1;
@@ -80,6 +82,7 @@ static void cursor_free(struct trace_cursor *base)
     free(cursor);
 }
 
+/* Sizes per destination lie with the part, under the number that the communicator has there. */
 static const struct trace_vector *vector(const struct trace_program *program, uint32_t communicator,
                                          uint64_t instance)
 {
@@ -121,6 +124,8 @@ static const uint32_t *move(struct base_arena *arena, const uint32_t *members, u
     return moved;
 }
 
+/* Jobs share no communicator: those of the parts stand one behind the other, with nothing but their members changed.
+ * An intracommunicator's remote members are an empty list, which is copied as well. -1: memory. */
 static int join_communicators(struct joined *joined, struct trace_communicator *all)
 {
     for (uint32_t i = 0; i < joined->part_count; i++) {
@@ -155,6 +160,7 @@ static uint32_t number_name(struct joined *joined, struct base_table *numbers, c
                : joined->base.region_count++;
 }
 
+/* A function that several programs call is one region of the whole, so that a viewer gives it one colour. -1: memory. */
 static int join_regions(struct joined *joined, const char **names)
 {
     struct base_table numbers = {0};

@@ -95,6 +95,7 @@ static int fill_cells(struct map_cells *cells, const struct map_demand *demand, 
     cells->topology = topology;
     cells->concentration = topology->routers == 0 ? 1 : topology->concentration;
     cells->count = topology->terminals / cells->concentration;
+    /* Rounded up: a cell is busy as soon as one of its terminals is, so that no two jobs share a router. */
     cells->wanted = (uint32_t)(((uint64_t)demand->ranks + cells->concentration - 1) / cells->concentration);
     cells->seed = demand->seed;
     cells->free_count = cells->count;
@@ -111,6 +112,7 @@ static int fill_cells(struct map_cells *cells, const struct map_demand *demand, 
     return 0;
 }
 
+/* Allocators choose cells in the order of their curve or shape; what a partition lists is in the order of terminals. */
 static int compare(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;

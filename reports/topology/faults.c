@@ -8,6 +8,7 @@
 /* The most dead links and rings that a page has room for; the JSON has them all. */
 #define LINES_MAX 24
 
+/* In the order of enum net_control_kind. */
 static const char *const kinds[NET_CONTROL_KINDS] = {"alert",     "acc",  "dec",   "prune",
                                                      "prune_ack", "done", "resume"};
 
@@ -31,6 +32,8 @@ static void put_packets(struct report_page *page, const struct net_control *cont
             put_row(page, "", control->packets[i], kinds[i]);
 }
 
+/* What the protocol took. Two cycles are told apart: the last router has gone on with data ("stable"), which may
+ * be long before the last control packet is handled ("still"). */
 static void put_costs(struct report_page *page, const struct report_faults *faults)
 {
     const struct net_control *control = faults->control;
@@ -86,7 +89,8 @@ static void put_rings(struct report_page *page, const struct report_faults *faul
         const struct net_ring *ring = &faults->now->ring[i];
         report_page_cell(page, "%s", net_router_name(topology, ring->root, name));
         report_page_cell(page, "%" PRIu32, ring->routers);
-        report_page_cell(page, "%" PRIu32, 2 * (ring->routers - 1));
+        report_page_cell(page, "%" PRIu32,
+                         2 * (ring->routers - 1)); /* each link of its tree, there and back */
         report_page_cell(page, "%" PRIu32, faults->before->ring[i].routers);
     }
     report_page_table_end(page);
