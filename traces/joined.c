@@ -15,8 +15,8 @@ struct part {
     uint32_t *region; /* [region of the part]: of the whole */
 };
 
-/* The arena holds what a join makes anew: members and regions under their new numbers. Everything else that the program
- * points at (names, kinds, vectors) is the parts' own, which therefore have to live longer. */
+/* The arena holds what a join makes anew: members and regions under their new numbers. Everything else that the
+ * program points at (names, kinds, vectors) is the parts' own, which therefore have to live longer. */
 struct joined {
     struct trace_program base; /* first */
     struct base_arena arena;
@@ -124,8 +124,8 @@ static const uint32_t *move(struct base_arena *arena, const uint32_t *members, u
     return moved;
 }
 
-/* Jobs share no communicator: those of the parts stand one behind the other, with nothing but their members changed.
- * An intracommunicator's remote members are an empty list, which is copied as well. -1: memory. */
+/* Jobs share no communicator: those of the parts stand one behind the other, with nothing but their members
+ * changed. An intracommunicator's remote members are an empty list, which is copied as well. -1: memory. */
 static int join_communicators(struct joined *joined, struct trace_communicator *all)
 {
     for (uint32_t i = 0; i < joined->part_count; i++) {
@@ -160,7 +160,8 @@ static uint32_t number_name(struct joined *joined, struct base_table *numbers, c
                : joined->base.region_count++;
 }
 
-/* A function that several programs call is one region of the whole, so that a viewer gives it one colour. -1: memory. */
+/* A function that several programs call is one region of the whole, so that a viewer gives it one colour.
+ * -1: memory. */
 static int join_regions(struct joined *joined, const char **names)
 {
     struct base_table numbers = {0};

@@ -112,7 +112,7 @@ static int fill_cells(struct map_cells *cells, const struct map_demand *demand, 
     return 0;
 }
 
-/* Allocators choose cells in the order of their curve or shape; what a partition lists is in the order of terminals. */
+/* Allocators choose cells in the order of their curve or shape; a partition lists terminals in ascending order. */
 static int compare(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;

@@ -89,8 +89,8 @@ static void put_rings(struct report_page *page, const struct report_faults *faul
         const struct net_ring *ring = &faults->now->ring[i];
         report_page_cell(page, "%s", net_router_name(topology, ring->root, name));
         report_page_cell(page, "%" PRIu32, ring->routers);
-        report_page_cell(page, "%" PRIu32,
-                         2 * (ring->routers - 1)); /* each link of its tree, there and back */
+        /* A ring walks round its tree, over each link there and back. */
+        report_page_cell(page, "%" PRIu32, 2 * (ring->routers - 1));
         report_page_cell(page, "%" PRIu32, faults->before->ring[i].routers);
     }
     report_page_table_end(page);
