@@ -7,6 +7,7 @@ libnetmodel_la_SOURCES = \
 	netmodel/specification.c netmodel/specification.h \
 	netmodel/topology.h
 
+include netmodel/broad-engine/local.mk
 include netmodel/costs/local.mk
 include netmodel/deadlock/local.mk
 include netmodel/deflection-engine/local.mk

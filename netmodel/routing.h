@@ -67,6 +67,15 @@ struct net_view {
     bool (*is_free)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
 };
 
+/* What a routing that chooses at the source is given (rule 14 of doc/flit-engine.md), as at the start of the cycle, and
+ * nothing else: flits that are reserved and not yet gone on all virtual channels of the link that leaves the source's
+ * router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
+struct net_occupancy {
+    const void *context; /* the engine's */
+    uint32_t router;
+    uint32_t (*flits)(const struct net_occupancy *occupancy, uint32_t port);
+};
+
 /* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the
  * first leg in its lowest bits; none are left on arrival:
  *
@@ -146,6 +155,14 @@ struct net_routing_kind {
      * without buffers (options.effects) do as route says. */
     uint32_t (*look)(const struct net_routing *routing, uint64_t header, const struct net_view *view,
                      struct net_route *route, uint32_t tiers);
+    /* Both or neither (rule 14 of doc/flit-engine.md). detour: the header of another way from the source, for the header
+     * that start has made of a minimal one; the same header if there is none. choose: asked once for each packet, at the
+     * head of its injector in the first cycle in which it may make a request, with the header of start: returns that or
+     * the detour's, with which the packet goes for good. Networks without buffers, loads and lengths take what start
+     * says; the deadlock check takes both. */
+    uint64_t (*detour)(const struct net_routing *routing, uint64_t header);
+    uint64_t (*choose)(const struct net_routing *routing, uint64_t header,
+                       const struct net_occupancy *occupancy);
     /* The header after crossing the link by this port of this router. */
     uint64_t (*step)(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);
     /* Both or neither, for routings with very many variants: what net_routing_load and net_routing_lengths

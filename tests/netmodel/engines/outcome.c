@@ -11,8 +11,12 @@
 
 const char *outcome_engine_name(enum outcome_engine engine)
 {
-    static const char *const names[OUTCOME_ENGINES] = {"reference", "net_network", "the flit-grant engine",
-                                                       "net_network in parts"};
+    static const char *const names[OUTCOME_ENGINES] = {[OUTCOME_REFERENCE] = "reference",
+                                                       [OUTCOME_NETWORK] = "net_network",
+                                                       [OUTCOME_FLITS] = "the flit-grant engine",
+                                                       [OUTCOME_WIDE] = "the wide flit-grant engine",
+                                                       [OUTCOME_BROAD] = "the broad engine",
+                                                       [OUTCOME_PARTS] = "net_network in parts"};
     return names[engine];
 }
 
@@ -320,10 +324,12 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
     options.virtual_channels = setup->routing->virtual_channels;
     options.waits = options.seed & 1; /* in half of the cases: the others are to run as well without */
     options.threads = engine == OUTCOME_PARTS ? 2 + (uint32_t)(options.seed % 3) : 1;
-    const struct net_engine *mover = engine == OUTCOME_FLITS ? &net_engine_flits
-                                     : engine == OUTCOME_WIDE
-                                         ? &net_engine_wide
-                                         : net_engine_for(setup->topology, setup->routing, &options);
+    const struct net_engine *const movers[OUTCOME_ENGINES] = {[OUTCOME_FLITS] = &net_engine_flits,
+                                                              [OUTCOME_WIDE] = &net_engine_wide,
+                                                              [OUTCOME_BROAD] = &net_engine_broad};
+    const struct net_engine *mover = movers[engine];
+    if (mover == NULL)
+        mover = net_engine_for(setup->topology, setup->routing, &options);
     struct net_network *network =
         net_network_new_on(mover, setup->topology, setup->routing, &options, &error);
     if (!network) {

@@ -108,14 +108,23 @@ static bool agree(const struct test_case *made, struct outcome *reference, char 
     bool same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
     outcome_free(&network);
     /* What the packet-grant engine has done, the flit-grant engine can do, too, and several parts of the former; and
-     * the engine for wide routers whatever the narrow ones can. */
+     * the engines for wide routers whatever the narrow ones can. */
     bool by_packets = made->setup.options.flow_control == NET_CUT_THROUGH &&
                       !made->setup.options.multiplexed && !made->topology->narrow_links;
-    const enum outcome_engine others[] = {OUTCOME_WIDE, OUTCOME_FLITS, OUTCOME_PARTS};
     bool fits = net_widths_fit(made->topology, &made->setup.options, 64);
-    size_t count = !fits ? 0 : by_packets ? 3 : 1;
-    for (size_t i = made->number % 4 == 0 ? 0 : 1; same && i < count; i++) {
-        outcome_run(others[i], feed, &made->setup, made->messages, made->message_count, &network);
+    const struct {
+        enum outcome_engine engine;
+        bool serves;
+    } others[] = {
+        {OUTCOME_WIDE, made->number % 4 == 0 || (!fits && by_packets)},
+        {OUTCOME_FLITS, fits},
+        {OUTCOME_PARTS, fits && by_packets},
+        {OUTCOME_BROAD, fits && by_packets && made->routing.kind->look == NULL},
+    };
+    for (size_t i = 0; same && i < sizeof others / sizeof *others; i++) {
+        if (!others[i].serves)
+            continue;
+        outcome_run(others[i].engine, feed, &made->setup, made->messages, made->message_count, &network);
         same = outcome_same(&made->setup, made->messages, reference, &network, difference, size);
         outcome_free(&network);
     }

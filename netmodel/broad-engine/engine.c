@@ -1,0 +1,307 @@
+/* The broad engine: building its state from a topology, taking messages in, giving counters out. The cycle itself is in
+ * cycle.c, what the engine says about itself in report.c; the idea is in internal.h.
+ *
+ *     broad_engine_build     options ─► widths ─► checks ─► arrays ─► outputs joined to drivers
+ *     broad_engine_inject    a message into an injector's queue, or into the heap of later ones
+ *     broad_engine_collect   counters of outputs and drivers ─► per link and terminal */
+#include <stdlib.h>
+
+#include "netmodel/broad-engine/internal.h"
+#include "netmodel/engines/limits.h"
+
+/* Refused by name, where it does not fit. */
+static int check_size(const struct net_broad_engine *engine, struct base_error *error)
+{
+    const uint64_t word = sizeof *engine->eligible;
+    uint64_t router = sizeof *engine->router + 3 * engine->words * word +
+                      engine->ports * (sizeof *engine->port + sizeof *engine->network.link_flits) +
+                      engine->outputs_per_router * (sizeof *engine->output + engine->words * word) +
+                      engine->drivers_per_router *
+                          (sizeof *engine->driver + sizeof *engine->routes + sizeof *engine->injected);
+    if (net_limit_widths(&engine->network, engine->drivers_per_router, engine->outputs_per_router,
+                         NET_BROAD_WIDTH_MAX, error) < 0)
+        return -1;
+    return net_limit_memory(&engine->network, router, "", error);
+}
+
+/* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as drivers)
+ * and ejection channels (as outputs). */
+static void set_widths(struct net_broad_engine *engine)
+{
+    const struct net_options *options = &engine->network.options;
+    const struct net_topology *topology = engine->network.topology;
+    engine->routers = topology->routers;
+    engine->ports = topology->ports;
+    engine->virtual_channels = options->virtual_channels;
+    engine->concentration = topology->concentration;
+    engine->injectors = options->injectors;
+    engine->consumers = options->consumers;
+    engine->largest = options->packet_flits;
+    engine->pipeline = options->router_cycles - 1;
+    engine->credit_cycles = options->credit_cycles;
+    engine->chooses = engine->network.routing->kind->choose != NULL;
+    engine->seed = options->seed;
+    engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
+    engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;
+    engine->outputs_per_router = engine->first_ejection + engine->concentration * engine->consumers;
+    engine->words = (engine->drivers_per_router + 63) / 64;
+}
+
+/* Slots for all that is noted ahead: a packet's length and a latency at most. */
+static int allocate_wheels(struct net_broad_engine *engine)
+{
+    const struct net_options *options = &engine->network.options;
+    uint32_t latest = net_topology_crossing_max(engine->network.topology, options->link_cycles) +
+                      options->router_cycles;
+    uint32_t size = 64;
+    if (options->credit_cycles > latest)
+        latest = options->credit_cycles;
+    while (size <= engine->largest + latest)
+        size *= 2;
+    engine->wheel_mask = engine->used_mask = size - 1;
+    engine->events.slots = net_array_new(size, sizeof *engine->events.slots);
+    engine->events.used = net_array_new(size / 64, sizeof *engine->events.used);
+    engine->ends.slots = net_array_new(size, sizeof *engine->ends.slots);
+    engine->ends.used = net_array_new(size / 64, sizeof *engine->ends.used);
+    return engine->events.slots == NULL || engine->events.used == NULL || engine->ends.slots == NULL ||
+                   engine->ends.used == NULL
+               ? -1
+               : 0;
+}
+
+/* Of links with latencies of their own. */
+static int allocate_crossings(struct net_broad_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    if (!topology->own_latencies)
+        return 0;
+    engine->crossings = net_array_new((size_t)engine->routers * topology->ports, sizeof *engine->crossings);
+    for (uint32_t i = 0; engine->crossings != NULL && i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        engine->crossings[(size_t)link->source * topology->ports + link->port] =
+            (uint16_t)net_link_crossing(link, engine->network.options.link_cycles);
+    }
+    return engine->crossings != NULL ? 0 : -1;
+}
+
+/* Masks of drivers and lists of a router's requests. */
+static int allocate_masks(struct net_broad_engine *engine)
+{
+    size_t routers = engine->routers, words = engine->words;
+    engine->eligible = net_array_new(routers * words, sizeof *engine->eligible);
+    engine->pending[0] = net_array_new(routers * words, sizeof *engine->pending[0]);
+    engine->pending[1] = net_array_new(routers * words, sizeof *engine->pending[1]);
+    engine->sleepers = net_array_new(routers * engine->outputs_per_router * words, sizeof *engine->sleepers);
+    engine->active[0] = net_array_new(routers, sizeof *engine->active[0]);
+    engine->active[1] = net_array_new(routers, sizeof *engine->active[1]);
+    engine->asking = net_array_new(engine->outputs_per_router, sizeof *engine->asking);
+    engine->asked = net_array_new(engine->outputs_per_router, sizeof *engine->asked);
+    engine->after = net_array_new(engine->drivers_per_router, sizeof *engine->after);
+    if (engine->eligible == NULL || engine->pending[0] == NULL || engine->pending[1] == NULL ||
+        engine->sleepers == NULL || engine->active[0] == NULL || engine->active[1] == NULL ||
+        engine->asking == NULL || engine->asked == NULL || engine->after == NULL)
+        return -1;
+    for (uint32_t i = 0; i < engine->outputs_per_router; i++)
+        engine->asking[i].first = NET_BROAD_HOLDS_NOTHING;
+    return 0;
+}
+
+/* Everything at once; only the pools of packets and messages, the heap of future messages and the slots of the wheels
+ * grow later, and stop growing after warm-up. A partial failure is cleaned up by broad_engine_free. */
+static int allocate(struct net_broad_engine *engine, struct base_error *error)
+{
+    size_t routers = engine->routers;
+    engine->router = net_array_new(routers, sizeof *engine->router);
+    engine->port = net_array_new(routers * engine->ports, sizeof *engine->port);
+    engine->output = net_array_new(routers * engine->outputs_per_router, sizeof *engine->output);
+    engine->driver = net_array_new(routers * engine->drivers_per_router, sizeof *engine->driver);
+    engine->routes = net_array_new(routers * engine->drivers_per_router, sizeof *engine->routes);
+    engine->injected = net_array_new(routers * engine->drivers_per_router, sizeof *engine->injected);
+    engine->pool = NET_POOL;
+    if (engine->router == NULL || engine->port == NULL || engine->output == NULL || engine->driver == NULL ||
+        engine->routes == NULL || engine->injected == NULL || allocate_masks(engine) < 0 ||
+        allocate_wheels(engine) < 0 || allocate_crossings(engine) < 0 ||
+        net_flights_init(&engine->flights, &engine->network) < 0 ||
+        net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_WAITS | NET_COUNT_OUTSIDE) < 0)
+        return base_error_memory(error, "the network's state");
+    return 0;
+}
+
+/* All drivers empty and all outputs without a holder, not yet connected. Outputs of ports that a router lacks have no
+ * bit among those that are free. */
+static void clear_router(const struct net_broad_engine *engine, uint32_t index)
+{
+    struct net_broad_output *outputs = &engine->output[(size_t)index * engine->outputs_per_router];
+    struct net_broad_driver *drivers = &engine->driver[(size_t)index * engine->drivers_per_router];
+    for (uint32_t local = 0; local < engine->outputs_per_router; local++)
+        outputs[local] = (struct net_broad_output){.next_driver = NET_NONE,
+                                                   .router = index,
+                                                   .packet = NET_NONE,
+                                                   .need = NET_BROAD_NEED_NONE,
+                                                   .wake = NET_BROAD_NEVER,
+                                                   .local = (uint16_t)local};
+    for (uint32_t local = 0; local < engine->drivers_per_router; local++)
+        drivers[local] = (struct net_broad_driver){.head = NET_NONE,
+                                                   .tail = NET_NONE,
+                                                   .upstream = NET_NONE,
+                                                   .router = index,
+                                                   .local = (uint16_t)local,
+                                                   .held = NET_BROAD_HOLDS_NOTHING};
+}
+
+/* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the equal numbers
+ * are what lets rule 6 see that a packet goes on along its ring. */
+static void connect_link(const struct net_broad_engine *engine, const struct net_link *link)
+{
+    const struct net_routing *routing = engine->network.routing;
+    struct net_broad_port *port = &engine->port[(size_t)link->source * engine->ports + link->port];
+    for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
+        uint32_t local = link->port * engine->virtual_channels + channel;
+        uint32_t output = link->source * engine->outputs_per_router + local;
+        uint32_t driver = link->target * engine->drivers_per_router + local;
+        bool ring = net_topology_in_ring(engine->network.topology, link->port) &&
+                    (routing->bubble_channels >> channel & 1) != 0;
+        engine->output[output].next_driver = driver;
+        engine->output[output].room = (int32_t)engine->network.options.buffer_flits;
+        engine->driver[driver].upstream = output;
+        port->free |= (uint16_t)(1U << channel);
+        port->rings |= (uint16_t)((unsigned)ring << channel);
+        if (engine->output[output].room < (int32_t)(engine->largest << ring))
+            port->tight |= (uint16_t)(1U << channel);
+    }
+}
+
+/* Nothing is changed on failure but for out_of_memory, after which the network is only good for freeing. */
+static int broad_engine_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
+                               struct base_error *error)
+{
+    struct net_broad_engine *engine = (struct net_broad_engine *)network;
+    uint32_t injector;
+    if (net_flights_inject(&engine->flights, cycle, message, &injector) < 0)
+        engine->out_of_memory = true;
+    else if (injector != NET_NONE)
+        net_broad_engine_join(engine, injector);
+    return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
+}
+
+/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the second half of
+ * the array. */
+static void collect_terminal(struct net_broad_engine *engine, uint32_t terminal)
+{
+    uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
+    const struct net_broad_injected *injector =
+        &engine->injected[(size_t)router * engine->drivers_per_router + engine->first_injector +
+                          slot * engine->injectors];
+    const struct net_broad_output *ejection =
+        &engine->output[(size_t)router * engine->outputs_per_router + engine->first_ejection +
+                        slot * engine->consumers];
+    uint64_t injected = 0, ejected = 0;
+    for (uint32_t i = 0; i < engine->injectors; i++)
+        injected += injector[i].flits;
+    for (uint32_t i = 0; i < engine->consumers; i++)
+        ejected += ejection[i].flits;
+    engine->network.terminal_flits[terminal] = injected;
+    engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+}
+
+/* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and terminal. */
+static void broad_engine_collect(struct net_network *network)
+{
+    struct net_broad_engine *engine = (struct net_broad_engine *)network;
+    const struct net_topology *topology = network->topology;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        const struct net_link *link = &topology->links[i];
+        const struct net_broad_output *outputs =
+            &engine->output[(size_t)link->source * engine->outputs_per_router + link->port * engine->virtual_channels];
+        network->link_flits[i] = network->link_waits[i] = 0;
+        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
+            network->link_flits[i] += outputs[channel].flits;
+            network->link_waits[i] += outputs[channel].waits;
+        }
+    }
+    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
+        collect_terminal(engine, terminal);
+}
+
+static void free_wheel(const struct net_broad_engine *engine, struct net_broad_wheel *wheel)
+{
+    for (uint32_t i = 0; wheel->slots != NULL && i <= engine->wheel_mask; i++)
+        free(wheel->slots[i].items);
+    free(wheel->slots);
+    free(wheel->used);
+}
+
+/* Also of a network whose building failed halfway: any array may be missing. */
+static void broad_engine_free(struct net_network *network)
+{
+    struct net_broad_engine *engine = (struct net_broad_engine *)network;
+    free_wheel(engine, &engine->events);
+    free_wheel(engine, &engine->ends);
+    free(engine->router);
+    free(engine->port);
+    free(engine->output);
+    free(engine->driver);
+    free(engine->routes);
+    free(engine->injected);
+    free(engine->eligible);
+    free(engine->pending[0]);
+    free(engine->pending[1]);
+    free(engine->sleepers);
+    free(engine->crossings);
+    free(engine->asking);
+    free(engine->asked);
+    free(engine->after);
+    free(engine->active[0]);
+    free(engine->active[1]);
+    free(engine->packets);
+    net_flights_free(&engine->flights);
+}
+
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+static int broad_engine_build(struct net_network *network, struct base_error *error)
+{
+    struct net_broad_engine *engine = (struct net_broad_engine *)network;
+    const struct net_topology *topology = network->topology;
+    set_widths(engine);
+    if (net_limit_buffers(network, error) < 0 || check_size(engine, error) < 0 || allocate(engine, error) < 0)
+        return -1;
+    for (uint32_t router = 0; router < engine->routers; router++)
+        clear_router(engine, router);
+    for (uint32_t link = 0; link < topology->link_count; link++)
+        connect_link(engine, &topology->links[link]);
+    return 0;
+}
+
+/* What the packet-grant engine serves, in routers of any width: those of a word are its own, and come to it first. */
+static bool broad_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
+                                const struct net_options *options)
+{
+    return (routing == NULL || (routing->kind->look == NULL && !routing->kind->never_waits)) &&
+           topology->shared == NULL && !topology->kind->apart && options->flow_control == NET_CUT_THROUGH &&
+           !options->multiplexed && !topology->narrow_links;
+}
+
+static enum net_multicasts broad_engine_multicasts(const struct net_topology *topology,
+                                                   const struct net_routing *routing,
+                                                   const struct net_options *options, const char **obstacle)
+{
+    (void)topology, (void)routing, (void)options;
+    *obstacle = "copies are made by routers of at most 64 inputs and outputs";
+    return NET_NO_MULTICASTS;
+}
+
+const struct net_engine net_engine_broad = {
+    .name = "broad",
+    .summary = "grants whole packets in routers of more than 64 inputs or outputs, up to 1024",
+    .size = sizeof(struct net_broad_engine),
+    .serves = broad_engine_serves,
+    .link_share = net_link_share_by_rules,
+    .multicasts = broad_engine_multicasts,
+    .build = broad_engine_build,
+    .inject = broad_engine_inject,
+    .advance = net_broad_engine_advance,
+    .collect = broad_engine_collect,
+    .check = net_broad_engine_check,
+    .free = broad_engine_free,
+    .view = &net_broad_engine_view,
+};
