@@ -67,8 +67,9 @@ struct net_view {
     bool (*is_free)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
 };
 
-/* What a routing that chooses at the source is given (rule 14 of doc/flit-engine.md), as at the start of the cycle, and
- * nothing else: flits that are reserved and not yet gone on all virtual channels of the link that leaves the source's
+/* What a routing that chooses at the source is given (rule 14 of doc/flit-engine.md), as at the start of the cycle,
+ * and nothing else: flits that are reserved and not yet gone on all virtual channels of the link that leaves the
+  * source's
  * router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
 struct net_occupancy {
     const void *context; /* the engine's */
@@ -149,15 +150,17 @@ struct net_routing_kind {
      * Tiers behind these have no ports if they had none before. */
     uint32_t (*route)(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route);
-    /* NULL: the routing does not look. Else asked with what route has just said, in every cycle in which the packet may
-     * make a request: may put the outputs of the tiers in another order and leave some out, but no other ones in;
+    /* NULL: the routing does not look. Else asked with what route has just said, in every cycle in which the packet
+     * may make a request: may put the outputs of the tiers in another order and leave some out, but no other ones in;
      * the last tier of a routing with escapes stays the last. Returns the number of tiers, at least 1. Networks
      * without buffers (options.effects) do as route says. */
     uint32_t (*look)(const struct net_routing *routing, uint64_t header, const struct net_view *view,
                      struct net_route *route, uint32_t tiers);
-    /* Both or neither (rule 14 of doc/flit-engine.md). detour: the header of another way from the source, for the header
-     * that start has made of a minimal one; the same header if there is none. choose: asked once for each packet, at the
-     * head of its injector in the first cycle in which it may make a request, with the header of start: returns that or
+    /* Both or neither (rule 14 of doc/flit-engine.md). detour: the header of another way from the source, for the
+     * header that start has made of a minimal one; the same header if there is none. choose: asked once for each
+      * packet, at the
+     * head of its injector in the first cycle in which it may make a request, with the header of start: returns that
+      * or
      * the detour's, with which the packet goes for good. Networks without buffers, loads and lengths take what start
      * says; the deadlock check takes both. */
     uint64_t (*detour)(const struct net_routing *routing, uint64_t header);

@@ -8,7 +8,8 @@
  *     ends       tails that cross in t free output, link, driver and place,
  *                all of it for t + 1                                              end_packet
  *
- * The first two change what the routers see at the start of the cycle. A router in its turn changes its own outputs, and
+ * The first two change what the routers see at the start of the cycle. A router in its turn changes its own outputs,
+  * and
  * of others only what is seen in t + 1: so the order of routers cannot be seen in the result. */
 #include "netmodel/broad-engine/events.h"
 
@@ -16,8 +17,8 @@
 
 /* ---- heads and injectors (rule 2) ---- */
 
-/* The head may ask from that cycle on, which is this one before the routers run, or the next. A route depends on nothing
- * that changes while the header stands there, but for a choice at the source, which is made when it asks. */
+/* The head may ask from that cycle on, which is this one before the routers run, or the next. A route depends on
+ * nothing that changes while the header stands there, but for a choice at the source, which is made when it asks. */
 static void admit_head(struct net_broad_engine *engine, struct net_broad_driver *driver, uint64_t cycle)
 {
     const struct net_routing *routing = engine->network.routing;
@@ -27,7 +28,7 @@ static void admit_head(struct net_broad_engine *engine, struct net_broad_driver 
         driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->cargo.header,
                                                       &engine->routes[driver - engine->driver]);
     engine->eligible[(size_t)driver->router * engine->words + driver->local / 64] |= UINT64_C(1)
-                                                                                   << driver->local % 64;
+                                                                                     << driver->local % 64;
     make_pending(engine, driver->router, driver->local, cycle);
 }
 
@@ -72,15 +73,15 @@ static void join_due(struct net_broad_engine *engine, uint64_t cycle)
         net_broad_engine_join(engine, injector);
 }
 
-/* The head of a driver that holds nothing asks when it has passed the router's pipeline, in that cycle at the soonest. */
+/* The head of a driver that holds nothing asks when it has passed the router's pipeline, in that cycle at the
+ * soonest. */
 static void await_head(struct net_broad_engine *engine, struct net_broad_driver *driver, uint64_t cycle)
 {
     uint64_t ready = engine->packets[driver->head].ready;
     if (ready <= cycle)
         admit_head(engine, driver, cycle);
     else
-        schedule(engine, &engine->events, ready,
-                 event_of(EVENT_ASK, 0, (uint32_t)(driver - engine->driver)));
+        schedule(engine, &engine->events, ready, event_of(EVENT_ASK, 0, (uint32_t)(driver - engine->driver)));
 }
 
 /* Puts the packet into the list of the next buffer; its first flit crosses in this cycle. */
@@ -122,8 +123,7 @@ static void run_event(struct net_broad_engine *engine, uint64_t event, uint64_t 
         break;
     case EVENT_CREDIT:
         output->leaving = 0;
-        change_room(engine, output,
-                    net_broad_reservation(engine, output, (uint16_t)(event >> EVENT_LENGTH)));
+        change_room(engine, output, net_broad_reservation(engine, output, (uint16_t)(event >> EVENT_LENGTH)));
         break;
     case EVENT_WAKE:
         if (output->wake != cycle)
@@ -195,7 +195,8 @@ static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router
     if (engine->network.options.arbiter == NET_RANDOM) {
         for (uint32_t at = request->first; at != request->last; at = engine->after[at])
             count++;
-        count = base_scale(draw(engine, (uint64_t)router * engine->outputs_per_router + local, cycle), count + 1);
+        count =
+            base_scale(draw(engine, (uint64_t)router * engine->outputs_per_router + local, cycle), count + 1);
         for (best = request->first; count != 0; count--)
             best = engine->after[best];
         return best;
@@ -241,7 +242,8 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
 {
     const struct net_broad_engine *engine = occupancy->context;
     const struct net_broad_output *outputs =
-        &engine->output[(size_t)occupancy->router * engine->outputs_per_router + port * engine->virtual_channels];
+        &engine->output[(size_t)occupancy->router * engine->outputs_per_router +
+                        port * engine->virtual_channels];
     int64_t flits = 0;
     for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
         flits += (int64_t)engine->network.options.buffer_flits -
@@ -271,8 +273,8 @@ static inline uint32_t available_channels(const struct net_broad_engine *engine,
     for (open &= link->tight; open != 0; open &= open - 1) {
         uint32_t channel = (uint32_t)__builtin_ctz(open);
         const struct net_broad_output *output =
-            &engine->output[(size_t)driver->router * engine->outputs_per_router + port * engine->virtual_channels +
-                            channel];
+            &engine->output[(size_t)driver->router * engine->outputs_per_router +
+                            port * engine->virtual_channels + channel];
         uint32_t length = engine->packets[driver->head].cargo.length;
         if (net_broad_room(output, cycle) >= net_broad_need(engine, output, driver->local, length))
             available |= UINT32_C(1) << channel;
@@ -299,14 +301,16 @@ static uint32_t choose_of_tier(const struct net_broad_engine *engine, const stru
     }
     if (count == 0)
         return NET_NONE;
-    uint32_t left = count == 1 ? 0 : base_scale(base_hash(engine->packets[driver->head].cargo.key, cycle), count);
+    uint32_t left =
+        count == 1 ? 0 : base_scale(base_hash(engine->packets[driver->head].cargo.key, cycle), count);
     while (left >= (uint32_t)__builtin_popcount(masks[i]))
         left -= (uint32_t)__builtin_popcount(masks[i++]);
     return ports[i] * engine->virtual_channels + net_bits_nth(masks[i], left);
 }
 
 /* The first of a terminal's ejection channels. */
-static inline uint32_t ejection_of(const struct net_broad_engine *engine, const struct net_broad_driver *driver)
+static inline uint32_t ejection_of(const struct net_broad_engine *engine,
+                                   const struct net_broad_driver *driver)
 {
     return engine->first_ejection + engine->packets[driver->head].cargo.slot * engine->consumers;
 }
@@ -339,7 +343,8 @@ static void sleep_on_output(struct net_broad_engine *engine, const struct net_br
 }
 
 /* On all outputs of all tiers: whichever changes first may be the one. */
-static void sleep_on_all(struct net_broad_engine *engine, const struct net_broad_driver *driver, uint64_t cycle)
+static void sleep_on_all(struct net_broad_engine *engine, const struct net_broad_driver *driver,
+                         uint64_t cycle)
 {
     const struct net_topology *topology = engine->network.topology;
     const struct net_route *route = &engine->routes[driver - engine->driver];
@@ -385,15 +390,16 @@ static void count_wait(const struct net_broad_engine *engine, struct net_broad_o
                     cycles);
 }
 
-/* What the departure from a buffer changes upstream, from the next cycle on. Longer credits are events, since one packet
- * may be seen to leave when the next one leaves already. */
+/* What the departure from a buffer changes upstream, from the next cycle on. Longer credits are events, since one
+ * packet may be seen to leave when the next one leaves already. */
 static void leave_buffer(struct net_broad_engine *engine, struct net_broad_output *upstream, uint32_t length,
                          uint64_t cycle)
 {
     uint32_t number = (uint32_t)(upstream - engine->output), credit = engine->credit_cycles;
     if (credit > 1) {
         schedule(engine, &engine->events, cycle + credit, event_of(EVENT_DEPART, length, number));
-        schedule(engine, &engine->events, cycle + length - 1 + credit, event_of(EVENT_CREDIT, length, number));
+        schedule(engine, &engine->events, cycle + length - 1 + credit,
+                 event_of(EVENT_CREDIT, length, number));
         return;
     }
     upstream->since = cycle;
@@ -424,8 +430,8 @@ static void start(struct net_broad_engine *engine, struct net_broad_output *outp
     if (output->next_driver == NET_NONE)
         return;
     count_wait(engine, output, packet, cycle);
-    cargo->header = routing->kind->step(routing, output->router, cargo->header,
-                                        output->local / engine->virtual_channels);
+    cargo->header =
+        routing->kind->step(routing, output->router, cargo->header, output->local / engine->virtual_channels);
     cargo->hops++;
     if (engine->network.outside != NULL)
         net_network_crosses(&engine->network, engine->flights.items[cargo->flight].source, output->router,
@@ -487,8 +493,8 @@ static void start_links(struct net_broad_engine *engine, uint32_t index, uint64_
             link->granted &= (uint16_t) ~(1U << channel);
             link->carries = true;
             start(engine,
-                  &engine->output[(size_t)index * engine->outputs_per_router + port * engine->virtual_channels +
-                                  channel],
+                  &engine->output[(size_t)index * engine->outputs_per_router +
+                                  port * engine->virtual_channels + channel],
                   cycle);
         }
 }
@@ -532,13 +538,15 @@ static void run_router(struct net_broad_engine *engine, uint32_t index, uint64_t
 
 /* ---- ends ---- */
 
-/* The driver of a packet whose tail crosses in this cycle: its place is free upstream, and the next one's turn comes. */
+/* The driver of a packet whose tail crosses in this cycle: its place is free upstream, and the next one's turn comes.
+ * */
 static void release_driver(struct net_broad_engine *engine, struct net_broad_driver *driver,
                            const struct net_broad_output *output, uint64_t cycle)
 {
     driver->held = NET_BROAD_HOLDS_NOTHING;
     if (driver->upstream == NET_NONE) {
-        engine->out_of_memory |= net_flights_sent(&engine->flights, &engine->packets[output->packet].cargo) < 0;
+        engine->out_of_memory |=
+            net_flights_sent(&engine->flights, &engine->packets[output->packet].cargo) < 0;
         make_head(engine, driver, cycle + 1);
         return;
     }
@@ -557,7 +565,8 @@ static void end_packet(struct net_broad_engine *engine, struct net_broad_output 
 {
     output->busy = false;
     if (output->next_driver != NET_NONE) {
-        uint32_t port = output->local / engine->virtual_channels, channel = output->local % engine->virtual_channels;
+        uint32_t port = output->local / engine->virtual_channels,
+                 channel = output->local % engine->virtual_channels;
         struct net_broad_port *link = &engine->port[(size_t)output->router * engine->ports + port];
         link->free |= (uint16_t)(1U << channel);
         link->carries = false;
@@ -567,8 +576,8 @@ static void end_packet(struct net_broad_engine *engine, struct net_broad_output 
         }
     }
     release_driver(engine,
-                   &engine->driver[(size_t)output->router * engine->drivers_per_router + output->driver], output,
-                   cycle);
+                   &engine->driver[(size_t)output->router * engine->drivers_per_router + output->driver],
+                   output, cycle);
     if (output->next_driver == NET_NONE) {
         engine->out_of_memory |=
             net_flights_deliver(&engine->flights, &engine->packets[output->packet].cargo) < 0;
@@ -614,7 +623,8 @@ int net_broad_engine_advance(struct net_network *network, uint64_t limit, struct
 {
     struct net_broad_engine *engine = (struct net_broad_engine *)network;
     for (;;) {
-        int before = net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        int before =
+            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
         if (before == NET_STANDS_STILL)
             return net_standstill_report(network, error);
         if (before != NET_GOES_ON)

@@ -51,8 +51,8 @@ static void set_widths(struct net_broad_engine *engine)
 static int allocate_wheels(struct net_broad_engine *engine)
 {
     const struct net_options *options = &engine->network.options;
-    uint32_t latest = net_topology_crossing_max(engine->network.topology, options->link_cycles) +
-                      options->router_cycles;
+    uint32_t latest =
+        net_topology_crossing_max(engine->network.topology, options->link_cycles) + options->router_cycles;
     uint32_t size = 64;
     if (options->credit_cycles > latest)
         latest = options->credit_cycles;
@@ -212,7 +212,8 @@ static void broad_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         const struct net_broad_output *outputs =
-            &engine->output[(size_t)link->source * engine->outputs_per_router + link->port * engine->virtual_channels];
+            &engine->output[(size_t)link->source * engine->outputs_per_router +
+                            link->port * engine->virtual_channels];
         network->link_flits[i] = network->link_waits[i] = 0;
         for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
             network->link_flits[i] += outputs[channel].flits;

@@ -126,15 +126,15 @@ static void look_again(struct net_broad_engine *engine, struct net_broad_output 
     if (shortfall > output->leaving || crossing <= cycle || output->wake <= crossing)
         return;
     output->wake = crossing;
-    schedule(engine, &engine->events, crossing,
-             event_of(EVENT_WAKE, 0, (uint32_t)(output - engine->output)));
+    schedule(engine, &engine->events, crossing, event_of(EVENT_WAKE, 0, (uint32_t)(output - engine->output)));
 }
 
 /* Every change of the room goes through here, so that heads find in one small mask which channels have plenty. */
 static inline void change_room(struct net_broad_engine *engine, struct net_broad_output *output,
                                int32_t flits)
 {
-    uint32_t port = output->local / engine->virtual_channels, channel = output->local % engine->virtual_channels;
+    uint32_t port = output->local / engine->virtual_channels,
+             channel = output->local % engine->virtual_channels;
     struct net_broad_port *link = &engine->port[(size_t)output->router * engine->ports + port];
     int32_t plenty = (int32_t)(engine->largest << (link->rings >> channel & 1));
     output->room += flits;

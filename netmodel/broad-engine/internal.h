@@ -1,19 +1,24 @@
-/* The packet-grant engine for broad routers: more than 64 inputs or outputs, up to 256 ports and 1024 of each. The rules
- * are doc/flit-engine.md; rule numbers in comments are that page's. It computes what the packet-grant engine computes
+/* The packet-grant engine for broad routers: more than 64 inputs or outputs, up to 256 ports and 1024 of each. The
+ * rules are doc/flit-engine.md; rule numbers in comments are that page's. It computes what the packet-grant engine
+  * computes
  * (netmodel/packet-engine/), with one event a packet and hop, but keeps no mask of a whole router where a packet's own
  * few outputs say as much:
  *
  *      driver ──holds──► output ──feeds──► driver of the next router ──upstream──► (back to the output)
  *      port of a link: its virtual channels as small masks: free, short of room, granted and not started
  *
- * A head goes through the ports of its route. So what a packet-hop costs follows from the outputs that it may take, and
+ * A head goes through the ports of its route. So what a packet-hop costs follows from the outputs that it may take,
+  * and
  * hardly from the number of ports that the router has.
  *
  * A head that finds no output sleeps on all of them (`sleepers`, a mask of drivers for each output), and is woken by
- * whatever can change its mind: the end of a packet, the departure of one from the next buffer, or an event at the cycle
- * in which the room reaches the least need. Waking too often is harmless (rule 4: a request that fails leaves no trace).
+ * whatever can change its mind: the end of a packet, the departure of one from the next buffer, or an event at the
+  * cycle
+ * in which the room reaches the least need. Waking too often is harmless (rule 4: a request that fails leaves no
+  * trace).
  *
- * A packet stands in the list of the next buffer from the cycle in which it starts on, and says itself from when it may
+ * A packet stands in the list of the next buffer from the cycle in which it starts on, and says itself from when it
+  * may
  * ask there: so latencies are no lists, but one more event where they are longer than a cycle. */
 #ifndef NET_BROAD_ENGINE_INTERNAL_H
 #define NET_BROAD_ENGINE_INTERNAL_H
@@ -33,8 +38,8 @@ struct net_broad_packet {
     bool to_choose; /* its routing chooses at the source, and has not yet (rule 14) */
 };
 
-/* An input buffer or an injector; of the packets whose header is in it or on its way to it. An injector has at most one;
- * the packets behind it are not made yet. */
+/* An input buffer or an injector; of the packets whose header is in it or on its way to it. An injector has at most
+ * one; the packets behind it are not made yet. */
 struct net_broad_driver {
     uint32_t head, tail; /* packets; NET_NONE: none */
     uint32_t upstream;   /* the output that feeds it, or NET_NONE for an injector */
@@ -44,16 +49,17 @@ struct net_broad_driver {
 };
 
 struct net_broad_injected { /* of an injector */
-    uint64_t queued;        /* flits of joined messages that have not left; those of a packet go when it starts */
-    uint64_t flits;         /* that have started */
+    uint64_t queued; /* flits of joined messages that have not left; those of a packet go when it starts */
+    uint64_t flits;  /* that have started */
 };
 
 /* A virtual channel of a link, or an ejection channel. */
 struct net_broad_output {
     uint32_t next_driver; /* or NET_NONE: an ejection channel, or a port that the router lacks */
     uint32_t router;
-    uint32_t packet;  /* that holds it, or did last */
-    int32_t room;     /* capacity - reserved: what leaves the next buffer at this time is added by net_broad_room */
+    uint32_t packet; /* that holds it, or did last */
+    int32_t
+        room; /* capacity - reserved: what leaves the next buffer at this time is added by net_broad_room */
     int32_t need;     /* the least of the sleepers; NET_BROAD_NEED_NONE: there are none */
     uint32_t leaving; /* length of the packet that is seen to leave the next buffer; 0: none */
     uint64_t since;   /* in the cycle since + n it is seen that n flits of that have left */
@@ -111,10 +117,10 @@ struct net_broad_engine {
     struct net_broad_driver *driver; /* [router * drivers_per_router + local] */
     struct net_route *routes;        /* [driver]: of its head */
     struct net_broad_injected *injected;
-    uint64_t *eligible;               /* [router * words]: drivers whose head may ask and holds nothing */
-    uint64_t *pending[2];             /* likewise by the cycle's parity: those of them that are to ask */
-    uint64_t *sleepers;               /* [output * words]: drivers */
-    uint16_t *crossings;              /* [router * ports + port] of links of their own; NULL: all link_cycles */
+    uint64_t *eligible;   /* [router * words]: drivers whose head may ask and holds nothing */
+    uint64_t *pending[2]; /* likewise by the cycle's parity: those of them that are to ask */
+    uint64_t *sleepers;   /* [output * words]: drivers */
+    uint16_t *crossings;  /* [router * ports + port] of links of their own; NULL: all link_cycles */
     struct net_broad_request *asking; /* [local output] */
     uint16_t *asked;                  /* [..]: outputs with requests, in the order in which they came */
     uint16_t *after;                  /* [driver] the next one that asks for the same output */

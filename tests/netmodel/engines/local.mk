@@ -48,6 +48,8 @@ EXTRA_DIST += tests/golden/flit-digests.csv
 
 # The teeth of test-equivalence: each mutant of the engine must be found.
 MUTANTS = \
+	tests/netmodel/engines/mutants/broad-departures-forgotten.sed \
+	tests/netmodel/engines/mutants/broad-last-wins.sed \
 	tests/netmodel/engines/mutants/bubble-dropped.sed \
 	tests/netmodel/engines/mutants/deflection-age-by-list.sed \
 	tests/netmodel/engines/mutants/deflection-closest-is-farthest.sed \

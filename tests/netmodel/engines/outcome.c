@@ -11,12 +11,10 @@
 
 const char *outcome_engine_name(enum outcome_engine engine)
 {
-    static const char *const names[OUTCOME_ENGINES] = {[OUTCOME_REFERENCE] = "reference",
-                                                       [OUTCOME_NETWORK] = "net_network",
-                                                       [OUTCOME_FLITS] = "the flit-grant engine",
-                                                       [OUTCOME_WIDE] = "the wide flit-grant engine",
-                                                       [OUTCOME_BROAD] = "the broad engine",
-                                                       [OUTCOME_PARTS] = "net_network in parts"};
+    static const char *const names[OUTCOME_ENGINES] = {
+        [OUTCOME_REFERENCE] = "reference",         [OUTCOME_NETWORK] = "net_network",
+        [OUTCOME_FLITS] = "the flit-grant engine", [OUTCOME_WIDE] = "the wide flit-grant engine",
+        [OUTCOME_BROAD] = "the broad engine",      [OUTCOME_PARTS] = "net_network in parts"};
     return names[engine];
 }
 
