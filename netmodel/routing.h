@@ -69,8 +69,7 @@ struct net_view {
 
 /* What a routing that chooses at the source is given (rule 14 of doc/flit-engine.md), as at the start of the cycle,
  * and nothing else: flits that are reserved and not yet gone on all virtual channels of the link that leaves the
-  * source's
- * router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
+ * source's router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
 struct net_occupancy {
     const void *context; /* the engine's */
     uint32_t router;

@@ -9,8 +9,7 @@
  *                all of it for t + 1                                              end_packet
  *
  * The first two change what the routers see at the start of the cycle. A router in its turn changes its own outputs,
-  * and
- * of others only what is seen in t + 1: so the order of routers cannot be seen in the result. */
+ * and of others only what is seen in t + 1: so the order of routers cannot be seen in the result. */
 #include "netmodel/broad-engine/events.h"
 
 #include "netmodel/engines/bits.h"

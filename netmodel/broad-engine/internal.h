@@ -1,25 +1,21 @@
 /* The packet-grant engine for broad routers: more than 64 inputs or outputs, up to 256 ports and 1024 of each. The
  * rules are doc/flit-engine.md; rule numbers in comments are that page's. It computes what the packet-grant engine
-  * computes
- * (netmodel/packet-engine/), with one event a packet and hop, but keeps no mask of a whole router where a packet's own
- * few outputs say as much:
+ * computes (netmodel/packet-engine/), with one event a packet and hop, but keeps no mask of a whole router where a
+ * packet's own few outputs say as much:
  *
  *      driver ──holds──► output ──feeds──► driver of the next router ──upstream──► (back to the output)
  *      port of a link: its virtual channels as small masks: free, short of room, granted and not started
  *
  * A head goes through the ports of its route. So what a packet-hop costs follows from the outputs that it may take,
-  * and
- * hardly from the number of ports that the router has.
+ * and hardly from the number of ports that the router has.
  *
  * A head that finds no output sleeps on all of them (`sleepers`, a mask of drivers for each output), and is woken by
  * whatever can change its mind: the end of a packet, the departure of one from the next buffer, or an event at the
-  * cycle
- * in which the room reaches the least need. Waking too often is harmless (rule 4: a request that fails leaves no
-  * trace).
+ * cycle in which the room reaches the least need. Waking too often is harmless (rule 4: a request that fails leaves no
+ * trace).
  *
  * A packet stands in the list of the next buffer from the cycle in which it starts on, and says itself from when it
-  * may
- * ask there: so latencies are no lists, but one more event where they are longer than a cycle. */
+ * may ask there: so latencies are no lists, but one more event where they are longer than a cycle. */
 #ifndef NET_BROAD_ENGINE_INTERNAL_H
 #define NET_BROAD_ENGINE_INTERNAL_H
 
@@ -57,9 +53,8 @@ struct net_broad_injected { /* of an injector */
 struct net_broad_output {
     uint32_t next_driver; /* or NET_NONE: an ejection channel, or a port that the router lacks */
     uint32_t router;
-    uint32_t packet; /* that holds it, or did last */
-    int32_t
-        room; /* capacity - reserved: what leaves the next buffer at this time is added by net_broad_room */
+    uint32_t packet;  /* that holds it, or did last */
+    int32_t room;     /* capacity - reserved; net_broad_room adds what leaves the next buffer at this time */
     int32_t need;     /* the least of the sleepers; NET_BROAD_NEED_NONE: there are none */
     uint32_t leaving; /* length of the packet that is seen to leave the next buffer; 0: none */
     uint64_t since;   /* in the cycle since + n it is seen that n flits of that have left */

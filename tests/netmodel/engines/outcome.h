@@ -7,7 +7,7 @@
 
 /* OUTCOME_FLITS and OUTCOME_WIDE are the flit-grant engine and that for wide routers also where net_network would take
  * another, OUTCOME_BROAD the engine of whole packets in routers of any width, OUTCOME_PARTS net_network in two to
-  * four parts, if it has enough routers for that. */
+ * four parts, if it has enough routers for that. */
 enum outcome_engine {
     OUTCOME_REFERENCE,
     OUTCOME_NETWORK,
