@@ -266,7 +266,8 @@ static int expand(struct net_walk *walk, uint32_t index, struct base_error *erro
     return walk->work <= WORK_MAX ? 0 : too_large(walk, error);
 }
 
-/* Packets of all sources start before any is moved: the order does not matter for what is found. */
+/* Packets of all sources start before any is moved, by both of the ways between which a routing chooses: the order does
+ * not matter for what is found. */
 static int start_all(struct net_walk *walk, struct base_error *error)
 {
     const struct net_routing *routing = walk->routing;
@@ -274,6 +275,11 @@ static int start_all(struct net_walk *walk, struct base_error *error)
         uint32_t variants = routing->kind->variants(routing, source, walk->target);
         for (uint32_t v = 0; v < variants && source != walk->target; v++) {
             uint64_t header = routing->kind->start(routing, source, walk->target, v);
+            if (take_node(walk, source, header, source, error) == NET_NONE)
+                return -1;
+            if (routing->kind->detour == NULL)
+                continue;
+            header = routing->kind->detour(routing, header);
             if (take_node(walk, source, header, source, error) == NET_NONE)
                 return -1;
         }

@@ -14,8 +14,8 @@
  * which of them are visited for nothing, cannot be seen in the result.
  *
  * Functions that the compiler shall copy for both flow controls have a parameter wormhole, and those that know
- * links of their own (rule 12) and routings that look (rule 13) one more, uneven; both are literals in
- * net_flit_engine_advance and nowhere else. */
+ * links of their own (rule 12) and routings that look or choose (rules 13 and 14) one more, uneven; both are literals
+ * in net_flit_engine_advance and nowhere else. */
 #include <stdlib.h>
 
 #include "netmodel/engines/bits.h"
@@ -156,25 +156,55 @@ static void look(struct net_flit_engine *engine, struct net_flit_driver *driver)
     driver->tiers = (uint8_t)tiers;
 }
 
-/* The head may ask from that cycle on: this one when it is called before the routers run, else the next. A
- * route depends on nothing that changes while the header stands there, so that it is asked for once. */
-static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
+/* What the head wants, as long as its header stands there. */
+static void find_wants(const struct net_flit_engine *engine, struct net_flit_driver *driver)
 {
-    struct net_flit_router *router = &engine->router[driver->router];
-    struct net_flit_packet *packet = &engine->packets[driver->head];
     const struct net_routing *routing = engine->network.routing;
-    struct net_route route;
+    const struct net_cargo *cargo = &engine->packets[driver->head].cargo;
     struct net_flit_want *want = &engine->want[driver - engine->driver];
-    driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->cargo.header, &route);
+    struct net_route route;
+    driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, cargo->header, &route);
     for (uint32_t tier = 0; tier < driver->tiers; tier++)
         want->tiers[tier] = tier_outputs(engine, &route, tier);
     if (driver->tiers == 0) {
         driver->tiers = 1;
         want->tiers[0] = (struct net_flit_set){{0}};
-        net_flit_add_span(&want->tiers[0], engine->first_ejection + packet->cargo.slot * engine->consumers,
+        net_flit_add_span(&want->tiers[0], engine->first_ejection + cargo->slot * engine->consumers,
                           UINT64_MAX >> (NET_FLIT_WORD_BITS - engine->consumers));
     }
-    packet->asked = cycle;
+}
+
+/* What a routing that chooses is given: flits reserved and not yet gone on all virtual channels of a link. */
+static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
+{
+    const struct net_flit_engine *engine = occupancy->context;
+    const struct net_flit_output *outputs =
+        &engine->router[occupancy->router].outputs[port * engine->virtual_channels];
+    uint32_t flits = engine->virtual_channels * engine->network.options.buffer_flits;
+    for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
+        flits -= outputs[channel].room;
+    return flits;
+}
+
+/* Rule 14: the head of an injector, in the first cycle in which it may ask. */
+static void choose_way(struct net_flit_engine *engine, struct net_flit_driver *driver)
+{
+    const struct net_routing *routing = engine->network.routing;
+    struct net_flit_packet *packet = &engine->packets[driver->head];
+    const struct net_occupancy occupancy = {engine, driver->router, occupied};
+    packet->cargo.header = routing->kind->choose(routing, packet->cargo.header, &occupancy);
+    packet->to_choose = false;
+    find_wants(engine, driver);
+}
+
+/* The head may ask from that cycle on: this one when it is called before the routers run, else the next. A route
+ * depends on nothing that changes while the header stands there, so that it is asked for once; of a packet whose
+ * routing chooses at the source, when it has. */
+static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
+{
+    struct net_flit_router *router = &engine->router[driver->router];
+    find_wants(engine, driver);
+    engine->packets[driver->head].asked = cycle;
     net_flit_add(&router->heads, driver->local);
     router->ask = true;
     activate(engine, router);
@@ -196,6 +226,7 @@ static void make_head(struct net_flit_engine *engine, struct net_flit_driver *dr
     net_flights_cut(&engine->flights, injector, &packet->cargo);
     packet->ready = 0; /* the pipeline was passed before the message joined */
     packet->next = NET_NONE;
+    packet->to_choose = engine->chooses;
     driver->head = index;
     driver->count = packet->cargo.length;
     admit_head(engine, driver, cycle);
@@ -521,6 +552,8 @@ static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_rou
     uint32_t asking = 0;
     while (!net_flit_is_empty(&heads)) {
         uint32_t local = net_flit_take(&heads);
+        if (uneven && engine->chooses && engine->packets[router->drivers[local].head].to_choose)
+            choose_way(engine, &router->drivers[local]);
         if (uneven && engine->looks)
             look(engine, &router->drivers[local]);
         uint32_t output = choose_output(engine, &router->drivers[local], &router->free, wormhole);
@@ -848,7 +881,7 @@ int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct 
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
     bool wormhole = network->options.flow_control == NET_WORMHOLE;
-    if (engine->pace != NULL || engine->looks)
+    if (engine->pace != NULL || engine->looks || engine->chooses)
         return wormhole ? advance(engine, limit, true, true, error)
                         : advance(engine, limit, false, true, error);
     return wormhole ? advance(engine, limit, true, false, error)

@@ -61,6 +61,7 @@ static void set_widths(struct net_flit_engine *engine)
     engine->consumers = options->consumers;
     engine->largest = options->packet_flits;
     engine->looks = engine->network.routing->kind->look != NULL;
+    engine->chooses = engine->network.routing->kind->choose != NULL;
     engine->seed = options->seed;
     engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
     engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;

@@ -41,6 +41,7 @@ struct net_flit_packet {
     uint64_t ready; /* cycle from which on it may ask where it is (rule 1) */
     uint64_t asked; /* cycle in which it first did, being the head of its driver */
     uint32_t next;  /* behind it in its buffer; or the next free packet */
+    bool to_choose; /* its routing chooses at the source, and has not yet (rule 14) */
 };
 
 /* An input buffer or an injector. Its list has the packets whose header is in it, `head` first. An injector has
@@ -133,6 +134,7 @@ struct net_flit_engine {
     struct net_flit_driver *driver;
     struct net_flit_want *want;                      /* [driver] */
     struct net_flit_injected *injected;              /* [driver] */
+    bool chooses;                                    /* the routing, at the source (rule 14) */
     bool looks;                                      /* the routing (rule 13) */
     struct net_flit_set rings;                       /* the outputs under the bubble rule */
     struct net_flit_link *link;                      /* [router * ports + port] rule 5 */

@@ -65,7 +65,9 @@ static void set_widths(struct net_packet_engine *engine)
                                                              : engine->shape.consumers);
     engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
     engine->stride = net_packet_shape_stride(engine->shape);
-    engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0;
+    /* A routing that chooses counts flits. */
+    engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0 &&
+                         engine->network.routing->kind->choose == NULL;
     engine->kernel = net_packet_kernel_for(&engine->shape);
 }
 
@@ -133,7 +135,7 @@ static void set_rings(const struct net_packet_engine *engine, struct net_packet_
         if (net_topology_in_ring(topology, local / engine->shape.channels) &&
             (engine->network.routing->bubble_channels >> local % engine->shape.channels & 1) != 0)
             part->constants.rings |= UINT64_C(1) << local;
-    if (engine->network.options.buffer_flits % engine->largest == 0)
+    if (engine->network.options.buffer_flits % engine->largest == 0 && !part->constants.chooses)
         part->constants.places = part->constants.rings;
     if (engine->shape.even)
         part->constants.places = UINT64_MAX;
@@ -261,6 +263,7 @@ static int allocate_parts(struct net_packet_engine *engine)
         part->constants.largest = engine->largest;
         part->constants.owned = engine->network.options.owner != NULL;
         part->constants.waits = engine->waits != NULL;
+        part->constants.chooses = engine->network.routing->kind->choose != NULL;
         part->consumers_each = engine->consumers;
         net_packet_parts_bound(engine, i, i * each,
                                each < engine->routers - i * each ? each : engine->routers - i * each);

@@ -123,8 +123,11 @@ struct net_packet_packet {
     uint32_t number;  /* in its message */
     uint16_t way;     /* with word */
     uint16_t length, hops;
-    uint8_t slot;      /* of the target terminal at its router */
-    uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
+    uint8_t slot; /* of the target terminal at its router */
+    union {
+        uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
+        uint8_t to_choose; /* of others, at the source: its routing is still to choose the way (rule 14) */
+    };
 };
 
 /* Of a packet's journey: the link that its headers have waited for longest. */
@@ -338,6 +341,7 @@ struct net_packet_constants {
     uint64_t places;  /* mask of those whose room matters after end events only */
     uint32_t largest; /* packet_flits */
     bool owned;       /* routers have owners, who want to know what leaves them */
+    bool chooses;     /* the routing, at the source (rule 14) */
     bool waits;       /* somebody wants to know what headers wait for */
 };
 
@@ -577,6 +581,9 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
 struct net_packet_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight);
 /* Does so for all messages of the cycle, which are still noted when it returns. */
 void net_packet_join_all(struct net_packet_part *part, uint64_t cycle);
+/* Rule 14: the head of an injector asks for the first time. Returns the header that it goes with, which stands in the
+ * driver from now on. */
+uint64_t net_packet_choose(struct net_packet_part *part, uint32_t block, uint32_t driver, uint64_t cycle);
 /* Makes the next packet of an idle injector's queue its head. */
 void net_packet_make_head(struct net_packet_part *part, uint32_t block, uint32_t driver, uint64_t cycle);
 /* Ahead of the next function: the first messages of packets that are being ejected. */

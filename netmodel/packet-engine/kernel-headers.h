@@ -145,16 +145,27 @@ static INLINE uint64_t next_output(const struct net_packet_visit at, uint32_t dr
     return open;
 }
 
+/* Whether a head that no way is remembered for has still to choose its own, at the source (rule 14). */
+static INLINE bool is_to_choose(const struct net_packet_part *part, uint32_t driver, uint64_t rest,
+                                const struct net_packet_setting given)
+{
+    return UNLIKELY(given.constants.chooses) && driver >= net_packet_shape_links(given.shape) &&
+           part->packets[net_packet_entry_packet(rest)].to_choose != 0;
+}
+
 /* What the routing says of a header that no way is remembered for. In large networks that has been asked for when its
  * lines were fetched: nothing that is done in other routers changes it, nor the head. */
-static INLINE struct net_packet_outputs ask(const struct net_packet_part *part, uint32_t block,
-                                            uint32_t driver, uint64_t header,
+static INLINE struct net_packet_outputs ask(const struct net_packet_visit at, uint32_t driver,
+                                            const struct net_packet_entry head,
                                             const struct net_packet_setting given)
 {
-    const struct net_packet_request *asked = &part->asked[part->visited_place];
+    const struct net_packet_request *asked = &at.part->asked[at.part->visited_place];
+    uint64_t header = head.word;
     if (asked->driver == driver)
         return asked->outputs;
-    return net_packet_ways_outputs(part->ways.routing, router_number(block, given), header);
+    if (is_to_choose(at.part, driver, head.rest, given))
+        header = net_packet_choose(at.part, at.block, driver, at.cycle);
+    return net_packet_ways_outputs(at.part->ways.routing, router_number(at.block, given), header);
 }
 
 /* The head of a driver looks for an output: the bit of the one it requests, or 0 when it goes to sleep. Tiers
@@ -177,7 +188,7 @@ static INLINE uint64_t evaluate(const struct net_packet_visit at, uint32_t drive
     else if (LIKELY(way != NET_PACKET_WAY_RAW))
         outputs = &net_packet_way_at(&at.part->ways, way, given.shape.ports)->outputs;
     else
-        asked = ask(at.part, at.block, driver_local, word, given);
+        asked = ask(at, driver_local, driver->head, given);
     if (outputs->first == 0)
         available = free_ejections(at.part, at.router, driver_local, given);
     else
@@ -256,6 +267,8 @@ static INLINE uint64_t fetch_outputs(const struct net_packet_part *part, struct 
     uint16_t way = net_packet_entry_way(head.rest);
     uint64_t outputs;
     if (net_packet_entry_packet(head.rest) == NET_PACKET_NO_PACKET)
+        return 0;
+    if (way == NET_PACKET_WAY_RAW && is_to_choose(part, driver, head.rest, given))
         return 0;
     if (way == NET_PACKET_WAY_RAW) {
         asked->outputs = net_packet_ways_outputs(part->ways.routing, router_number(block, given), head.word);

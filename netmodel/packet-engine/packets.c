@@ -113,12 +113,48 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
         *header = net_packet_copies_needed(engine, flight_index, source);
         return NET_PACKET_WAY_COPIES;
     }
+    packet->to_choose = part->constants.chooses;
     uint16_t way = find_way(part, packet, source, target, header);
     if (!part->ways.legs)
         return way;
     if (way != NET_PACKET_WAY_RAW)
         *header = part->ways.headers[way];
     return NET_PACKET_WAY_LEGS;
+}
+
+/* What a routing that chooses at the source sees. */
+struct prospect {
+    const struct net_packet_part *part;
+    struct net_packet_router *router;
+    uint64_t cycle;
+};
+
+/* Flits reserved and not yet gone on all virtual channels of a link: flits are counted, since the routing chooses. */
+static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
+{
+    const struct prospect *prospect = occupancy->context;
+    const struct net_packet_engine *engine = prospect->part->engine;
+    int64_t flits = 0;
+    for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
+        uint32_t local = port * engine->shape.channels + channel;
+        const struct net_packet_output *output = net_packet_output_at(prospect->router, local);
+        int32_t room = output->spare + net_packet_plenty(prospect->part->constants, local);
+        if (output->departing != 0)
+            room += (uint16_t)(prospect->cycle - output->departure);
+        flits += (int64_t)engine->network.options.buffer_flits - room;
+    }
+    return (uint32_t)flits;
+}
+
+uint64_t net_packet_choose(struct net_packet_part *part, uint32_t block, uint32_t local, uint64_t cycle)
+{
+    const struct net_routing *routing = part->engine->network.routing;
+    const struct prospect prospect = {part, net_packet_block_at(part->state, block), cycle};
+    const struct net_occupancy occupancy = {&prospect, net_packet_number_of(part->engine, block), occupied};
+    struct net_packet_driver *driver = net_packet_driver_at(prospect.router, local);
+    driver->head.word = routing->kind->choose(routing, driver->head.word, &occupancy);
+    part->packets[net_packet_entry_packet(driver->head.rest)].to_choose = 0;
+    return driver->head.word;
 }
 
 /* A packet exists only from here on: what a long message has still to send takes no room in the pool. */

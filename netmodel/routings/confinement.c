@@ -234,7 +234,12 @@ static int prove_target(struct proof *proof, struct base_error *error)
         for (uint32_t variant = 0; variant < variants && status == 0; variant++) {
             struct state state = {routing->kind->start(routing, source, proof->target, variant), source,
                                   source};
-            if (add_state(proof, &state) != 0)
+            int full = add_state(proof, &state);
+            if (routing->kind->detour != NULL) {
+                state.header = routing->kind->detour(routing, state.header);
+                full |= add_state(proof, &state);
+            }
+            if (full != 0)
                 return base_error_memory(error, "the proof that a routing stays in its part");
             while (proof->next < proof->count && status == 0)
                 status = follow(proof, proof->states[proof->next++], error);

@@ -134,6 +134,65 @@ const struct net_routing_kind test_routing_look = {
     .step = step_pair,
 };
 
+/* ---- rule 14: by the lowest of the shortest ports at every router, or by the highest ---- */
+
+#define HIGHEST (UINT64_C(1) << 63)
+
+static uint64_t bit_of(uint64_t ports, uint64_t header)
+{
+    return (header & HIGHEST) == 0 ? ports & -ports : UINT64_C(1) << (63 - __builtin_clzll(ports));
+}
+
+static uint32_t route_side(const struct net_routing *routing, uint32_t router, uint64_t header,
+                           struct net_route *route)
+{
+    (void)router;
+    if ((header & ~HIGHEST) == 0)
+        return 0;
+    route->ports[0] = bit_of(shortest_ports(routing->topology, header & ~HIGHEST), header);
+    route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
+    return 1;
+}
+
+static uint64_t step_side(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    return step_pair(routing, router, header & ~HIGHEST, port) | (header & HIGHEST);
+}
+
+static uint64_t detour_side(const struct net_routing *routing, uint64_t header)
+{
+    (void)routing;
+    return header | HIGHEST;
+}
+
+/* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. */
+static uint64_t choose_side(const struct net_routing *routing, uint64_t header,
+                            const struct net_occupancy *occupancy)
+{
+    if (header == 0)
+        return header;
+    uint64_t ports = shortest_ports(routing->topology, header);
+    uint32_t low = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, 0)));
+    uint32_t high = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, HIGHEST)));
+    bool other = (low + 2 * high) % 3 == 1;
+    return (high > low) != other ? header | HIGHEST : header;
+}
+
+const struct net_routing_kind test_routing_choose = {
+    .name = "test-choose",
+    .summary = "one way or another, chosen at the source",
+    .virtual_channels = 1,
+    .minimal = true,
+    .serves = &net_family_wires,
+    .prepare = prepare_nothing,
+    .variants = one_variant,
+    .start = start_pair,
+    .route = route_side,
+    .detour = detour_side,
+    .choose = choose_side,
+    .step = step_side,
+};
+
 const struct net_routing_kind test_routing_tiers = {
     .name = "test-tiers",
     .summary = "adaptive, one tier a virtual channel",

@@ -15,6 +15,9 @@ extern const struct net_routing_kind test_routing_wide;
 /* As test_routing_wide, but it looks (rule 13). */
 extern const struct net_routing_kind test_routing_look;
 
+/* By the first shortest port everywhere, or by the last: chosen at the source (rule 14). */
+extern const struct net_routing_kind test_routing_choose;
+
 /* Makes routing one of them. topology must outlive it. */
 void test_routing_init(struct net_routing *routing, const struct net_routing_kind *kind,
                        const struct net_topology *topology, uint32_t virtual_channels);

@@ -112,7 +112,10 @@ static int draw_routing(struct base_random *random, struct test_case *made, stru
         test_routing_init(&made->routing, &test_routing_tiers, made->topology, virtual_channels);
         return 0;
     case 1:
-        test_routing_init(&made->routing, made->number % 3 == 0 ? &test_routing_wide : &test_routing_look,
+        test_routing_init(&made->routing,
+                          made->number % 6 == 0   ? &test_routing_wide
+                          : made->number % 6 == 3 ? &test_routing_choose
+                                                  : &test_routing_look,
                           made->topology, virtual_channels);
         return 0;
     default:

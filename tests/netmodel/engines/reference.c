@@ -188,6 +188,30 @@ static bool see_free(const struct net_view *view, uint32_t port, uint32_t virtua
            (!reference->wormhole || buffer->reservation_count == 0);
 }
 
+/* Rule 14: capacity less the room of all virtual channels of a link. */
+static uint32_t see_flits(const struct net_occupancy *occupancy, uint32_t port)
+{
+    struct reference *reference = (struct reference *)(uintptr_t)(const void *)occupancy->context;
+    int64_t flits = 0;
+    for (uint32_t v = 0; v < reference->virtual_channels; v++) {
+        const struct driver *buffer =
+            next_buffer(reference, occupancy->router, port * reference->virtual_channels + v);
+        assert(buffer != NULL);
+        flits += reference->capacity - room_of(reference, buffer);
+    }
+    return (uint32_t)flits;
+}
+
+/* Rule 14: a packet in an injector asks for the first time. */
+static void choose_way(const struct reference *reference, uint32_t router, uint32_t driver,
+                       struct reference_packet *packet)
+{
+    const struct net_routing *routing = reference->routing;
+    const struct net_occupancy occupancy = {reference, router, see_flits};
+    if (routing->kind->choose != NULL && driver >= reference->topology->ports * reference->virtual_channels)
+        packet->header = routing->kind->choose(routing, packet->header, &occupancy);
+}
+
 static uint32_t select_output(struct reference *reference, uint32_t router, uint32_t driver,
                               const struct reference_packet *packet)
 {
@@ -296,8 +320,10 @@ static void request(struct reference *reference, uint32_t router)
         else if (head->number != 0)
             reference->result->starved++; /* cannot be: a packet keeps its grant until the tail has left */
         else {
-            if (!driver->asked)
+            if (!driver->asked) {
                 driver->asked_cycle = reference->cycle;
+                choose_way(reference, router, number, &reference->result->packets[head->packet]);
+            }
             driver->asked = true;
             find_requests(reference, router, number, &reference->result->packets[head->packet]);
         }

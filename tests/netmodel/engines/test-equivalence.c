@@ -24,7 +24,7 @@ enum { ROUTINGS_MAX = 64, KINDS_MAX = 64, CASES_OF_EXAMPLES = 800 };
 struct tally {
     uint64_t kinds[KINDS_MAX], loads[CASE_LOADS];
     uint64_t adaptive, deadlocks, wide;
-    uint64_t looking, own_latencies, narrow, narrow_and_held;
+    uint64_t looking, choosing, own_latencies, narrow, narrow_and_held;
     uint64_t wormhole, multiplexed;
     uint64_t arbiters[NET_LONGEST_QUEUE + 1];
     uint64_t slow;
@@ -82,6 +82,7 @@ static void count_case(struct tally *tally, const struct test_case *made, const 
     tally->wormhole += made->setup.options.flow_control == NET_WORMHOLE;
     tally->multiplexed += made->setup.options.multiplexed && made->routing.virtual_channels > 1;
     tally->looking += made->routing.kind->look != NULL && made->routing.virtual_channels > 1;
+    tally->choosing += made->routing.kind->choose != NULL;
     tally->own_latencies +=
         made->topology->own_latencies && !made->topology->narrow_links && made->routing.kind->look == NULL;
     tally->narrow += made->topology->narrow_links;
@@ -239,6 +240,7 @@ static void test_random_cases(void **state)
     assert_true(tally.wide >= cases / 60); /* routers with more than 64 inputs or outputs */
     assert_true(tally.slow >= cases / 5);
     assert_true(tally.looking >= cases / 20);
+    assert_true(tally.choosing >= cases / 60);
     assert_true(tally.own_latencies >= cases / 16);
     assert_true(tally.narrow >= cases / 8);
     assert_true(tally.narrow_and_held >= cases / 40);
