@@ -20,7 +20,7 @@ enum base_status {
     BASE_INPUT = 3,        /* a trace or another file is missing, damaged or inconsistent */
     BASE_DEADLOCK = 4,     /* the replay or the network cannot go on */
     BASE_SYSTEM = 5,       /* memory, disk, permission */
-    BASE_INTERRUPTED = 130 /* by SIGINT, as shells number it: partial results, or none */
+    BASE_INTERRUPTED = 130 /* by a signal (SIGINT's status, as shells number it): partial results, or none */
 };
 
 /* Room for a sentence, or for a deadlock's list of who waits for whom. Longer texts are cut, marked with

@@ -10,6 +10,8 @@
 #include "replay/values.h"
 #include "reports/run/coverage.h"
 
+struct replay_signals;
+
 #define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
 
 struct replay_arguments {
@@ -18,6 +20,7 @@ struct replay_arguments {
     struct replay_values values;     /* of compare: all of them */
     char **operands;                 /* borrowed from argv */
     int operand_count;
+    struct replay_signals *signals; /* borrowed: the program's, watched as long as the subcommand lasts */
 };
 
 /* Reads the options of a subcommand with getopt_long: argv[0] is its name. -1: BASE_USAGE or memory. Free in

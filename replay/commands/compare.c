@@ -25,6 +25,7 @@
 #define SHARDS_MAX 1000000
 
 struct work {
+    struct replay_signals *signals;
     struct replay_settings settings; /* of the command line and of the experiment file */
     struct replay_plan *plan;
     struct base_input_name experiment; /* no path: none */
@@ -154,7 +155,7 @@ static int run_all(struct work *work, struct base_error *error)
         return -1;
     queue.todo = work->todo;
     queue.count = work->todo_count;
-    replay_progress_start(&work->progress, settings->given[REPLAY_QUIET]);
+    replay_progress_start(&work->progress, work->signals, settings->given[REPLAY_QUIET]);
     queue.stop = work->progress.watch.stop;
     if (work->todo_count > 0)
         tell_progress(work); /* so that there is a bar before the first run ends */
@@ -280,7 +281,7 @@ static int work_in_world(struct work *work, struct base_error *error)
         status = run_and_write(work, error);
         dismiss(work);
     } else {
-        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS]);
+        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS], work->signals);
     }
     return status;
 }
@@ -315,7 +316,7 @@ static const struct replay_plan *make_plan(struct work *work, struct replay_valu
 /* The store is closed last but for memory: its log is taken into the file then. */
 int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
 {
-    struct work work = {0};
+    struct work work = {.signals = arguments->signals};
     struct replay_values values = {0};
     int status;
 

@@ -82,6 +82,7 @@ static int convert(const struct replay_arguments *arguments, const struct trace_
                    struct conversion *conversion, struct base_error *error)
 {
     const struct trace_writer_options options = {.creator = PACKAGE_NAME " " PACKAGE_VERSION,
+                                                 .stop = &arguments->signals->stop,
                                                  .progress = show_progress,
                                                  .progress_context = conversion};
     struct replay_stopwatch stopwatch;
@@ -97,7 +98,7 @@ static int convert(const struct replay_arguments *arguments, const struct trace_
     conversion->report.format = format->name;
     conversion->report.output = arguments->settings.text[REPLAY_OUTPUT];
     conversion->report.ranks = trace_program_ranks(program);
-    replay_progress_start(&conversion->progress, arguments->settings.given[REPLAY_QUIET]);
+    replay_progress_start(&conversion->progress, arguments->signals, arguments->settings.given[REPLAY_QUIET]);
     result =
         trace_write(program, format, conversion->report.output, &options, keep_losses, conversion, error);
     replay_progress_end(&conversion->progress);

@@ -195,16 +195,17 @@ static void show_progress(void *context, uint32_t thousandths)
 
 /* The bar stands on standard error, and goes away before the answer is printed. The creator is part of the
  * trace, and so of its fingerprint: the release, since the same program is the same trace by any build. */
-static int write_trace(struct generated *generated, struct trace_program *program, bool quiet,
-                       struct base_error *error)
+static int write_trace(struct generated *generated, struct trace_program *program,
+                       const struct replay_arguments *arguments, struct base_error *error)
 {
     struct replay_progress progress;
     const struct trace_writer_options options = {.creator = PACKAGE_NAME " " PACKAGE_VERSION,
+                                                 .stop = &arguments->signals->stop,
                                                  .progress = show_progress,
                                                  .progress_context = &progress};
     int status;
 
-    replay_progress_start(&progress, quiet);
+    replay_progress_start(&progress, arguments->signals, arguments->settings.given[REPLAY_QUIET]);
     status =
         trace_write(program, generated->format, generated->path, &options, take_losses, generated, error);
     replay_progress_end(&progress);
@@ -236,9 +237,10 @@ static struct trace_program *generate(const struct trace_generator *generator,
 }
 
 /* The path and its format are checked before anything is generated. */
-static int generate_and_write(const struct trace_generator *generator, const struct replay_settings *settings,
-                              struct base_error *error)
+static int generate_and_write(const struct trace_generator *generator,
+                              const struct replay_arguments *arguments, struct base_error *error)
 {
+    const struct replay_settings *settings = &arguments->settings;
     const struct replay_files none = {0};
     struct generated generated = {.path = settings->text[REPLAY_OUTPUT]};
     struct trace_program *program = NULL;
@@ -249,7 +251,7 @@ static int generate_and_write(const struct trace_generator *generator, const str
         program = generate(generator, settings, error);
     generated.program = program;
     if (program != NULL)
-        status = write_trace(&generated, program, settings->given[REPLAY_QUIET], error);
+        status = write_trace(&generated, program, arguments, error);
     if (status == 0)
         status = replay_files_print(&none, settings->given[REPLAY_QUIET], write_text, &generated, error);
     trace_close(program);
@@ -265,7 +267,6 @@ int replay_command_generate(const struct replay_arguments *arguments, struct bas
     if (replay_arguments_one(arguments, "one generator (flitreplay list generators)", error) != 0)
         return BASE_USAGE;
     generator = trace_generator_find(arguments->operands[0], error);
-    return generator != NULL && generate_and_write(generator, &arguments->settings, error) == 0
-               ? BASE_OK
-               : (int)error->status;
+    return generator != NULL && generate_and_write(generator, arguments, error) == 0 ? BASE_OK
+                                                                                     : (int)error->status;
 }

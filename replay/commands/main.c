@@ -3,6 +3,7 @@
  *      0 done                                            3 bad input
  *      1 done, but something asked for does not hold     4 deadlock
  *      2 usage                                           5 out of memory, disk, permission
+ *                                                    128 + n ended by signal n: what there was, or nothing
  *
  * Nothing below this file prints to standard error, except the progress bar and the list of what --strict
  * does not accept. */
@@ -10,11 +11,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/build.h"
 #include "base/names.h"
 #include "replay/commands/command.h"
 #include "replay/compare/queue.h"
+#include "replay/system/signals.h"
 #include "replay/system/world.h"
 #include "reports/pages/clean.h"
 
@@ -65,26 +68,73 @@ static void print_sentence(char *text)
         fprintf(stderr, "%s\n", report_clean_printable(line, clean));
 }
 
-/* name is NULL when the command itself was not found. Uses up the error's text. */
-static int complain(const char *name, struct base_error *error)
+/* name is NULL when the command itself was not found. Uses up the error's text, and gives back the status. */
+static int complain(const char *name, int status, struct base_error *error)
 {
     fprintf(stderr, "flitreplay%s%s: ", name == NULL ? "" : " ", name == NULL ? "" : name);
     print_sentence(error->text);
     if (error->status == BASE_USAGE)
         fprintf(stderr, "(flitreplay%s%s --help tells more)\n", name == NULL ? "" : " ",
                 name == NULL ? "" : name);
-    return (int)error->status;
+    return status;
 }
 
-/* Arguments are freed on every way out. */
+/* A named pipe is read until its writer closes it, which may never come: said, so that nobody takes it for work. What a
+ * shell makes of <(...) has a writer, and is in /dev. */
+static void tell_of_pipe(const char *text)
+{
+    char clean[BASE_ERROR_TEXT * 3 + 1];
+    struct stat status;
+
+    if (strncmp(text, "/dev/", 5) == 0 || stat(text, &status) != 0 || !S_ISFIFO(status.st_mode))
+        return;
+    fprintf(stderr, "flitreplay: %s is a pipe: read when another program writes to it\n",
+            report_clean_printable(text, clean));
+}
+
+/* A file's name, or what stands behind a colon as such: graph:FILE, file:FILE. */
+static const char *file_of(const char *text)
+{
+    const char *colon = strchr(text, ':');
+
+    return colon == NULL ? text : colon + 1;
+}
+
+/* Those that stand as operands or as values of options. */
+static void tell_of_pipes(const struct replay_arguments *arguments)
+{
+    for (int i = 0; i < arguments->operand_count; i++)
+        tell_of_pipe(file_of(arguments->operands[i]));
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        const char *text = arguments->settings.given[option] ? arguments->settings.text[option] : NULL;
+
+        if (text != NULL && replay_option_row(option)->kind != REPLAY_KIND_OUTPUT)
+            tell_of_pipe(file_of(text));
+    }
+}
+
+/* As shells number it. A command that was interrupted knows that it was, not by what. */
+static int status_of(int status, const struct replay_signals *signals)
+{
+    int number = atomic_load(&signals->number);
+
+    return status == (int)BASE_INTERRUPTED && number != 0 ? 128 + number : status;
+}
+
+/* Arguments are freed on every way out. Signals are watched from before the first file is opened until the last one
+ * is written. */
 static int run_command(enum replay_command command, int argc, char **argv, struct base_error *error)
 {
+    struct replay_signals signals;
     struct replay_arguments arguments;
     int status;
 
+    replay_signals_start(&signals);
     /* Other processes may have been given other arguments, and wait for this one to say what it makes of its
      * own. */
-    if (replay_arguments_read(&arguments, command, argc, argv, error) != 0)
+    status = replay_arguments_read(&arguments, command, argc, argv, error);
+    arguments.signals = &signals;
+    if (status != 0)
         status = replay_queue_agree(NULL, error) != 0 ? (int)error->status : BASE_OK;
     else if (replay_world_rank() != 0 &&
              (arguments.settings.given[REPLAY_HELP] || arguments.settings.given[REPLAY_VERSION]))
@@ -93,10 +143,14 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
         status = print(write_help, &command, error);
     else if (arguments.settings.given[REPLAY_VERSION])
         status = print(write_version, NULL, error);
-    else
+    else {
+        if (replay_world_rank() == 0)
+            tell_of_pipes(&arguments);
         status = functions[command](&arguments, error);
+    }
     replay_arguments_free(&arguments);
-    return status;
+    replay_signals_end(&signals);
+    return status_of(status, &signals);
 }
 
 /* What looks like an option gets the two that exist here; all others belong behind a subcommand. */
@@ -112,7 +166,7 @@ static int refuse_command(const char *name, struct base_error *error)
     else
         base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("subcommand", names, REPLAY_COMMANDS), name,
                           SIZE_MAX, error);
-    return complain(NULL, error);
+    return complain(NULL, (int)error->status, error);
 }
 
 /* The command of this name, or REPLAY_COMMANDS. */
@@ -144,7 +198,7 @@ static int run_general(int argc, char **argv, struct base_error *error)
             return refuse_command(argv[is_help ? 2 : 1], error);
         status = print(write_help, &command, error);
     }
-    return status != BASE_OK ? complain(NULL, error) : status;
+    return status != BASE_OK ? complain(NULL, status, error) : status;
 }
 
 /* The only command that several processes may share. All of them come to an end together; rank 0 speaks for
@@ -162,7 +216,7 @@ static int run_compare(int argc, char **argv, struct base_error *error)
         status = run_command(REPLAY_COMMAND_COMPARE, argc, argv, error);
     }
     if (rank == 0 && status > REPLAY_EXIT_UNMET)
-        status = complain(argv[0], error);
+        status = complain(argv[0], status, error);
     replay_world_leave();
     return rank == 0 ? status : BASE_OK;
 }
@@ -184,5 +238,5 @@ int main(int argc, char **argv)
     if (command == REPLAY_COMMAND_COMPARE)
         return run_compare(argc - 1, argv + 1, &error);
     status = run_command(command, argc - 1, argv + 1, &error);
-    return status > REPLAY_EXIT_UNMET ? complain(argv[1], &error) : status;
+    return status > REPLAY_EXIT_UNMET ? complain(argv[1], status, &error) : status;
 }

@@ -35,6 +35,7 @@
 /* All that a placement is made from and of. */
 struct mapping {
     const struct replay_settings *settings;
+    struct replay_signals *signals;
     const char *source; /* the trace or the graph's file */
     struct session session;
     struct net_topology *topology;
@@ -280,7 +281,7 @@ static int place_watched(struct mapping *mapping, struct base_error *error)
     struct replay_progress progress;
     int status;
 
-    replay_progress_start(&progress, true);
+    replay_progress_start(&progress, mapping->signals, true);
     progress.watch.progress(progress.watch.context, "placing the ranks", 0, 0);
     progress.watch.progress = NULL;
     mapping->session.watch = &progress.watch;
@@ -351,6 +352,7 @@ static const char *source_of(const struct replay_arguments *arguments, struct ba
 int replay_command_map(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct mapping mapping = {.settings = &arguments->settings,
+                              .signals = arguments->signals,
                               .source = source_of(arguments, error),
                               .session = {.settings = &arguments->settings,
                                           .partition_text = arguments->settings.text[REPLAY_PARTITION]}};

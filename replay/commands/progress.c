@@ -134,19 +134,19 @@ static void tell_status(void *context)
 }
 
 /* The watch has its function also where nothing is drawn: SIGUSR1 may ask at any time. */
-void replay_progress_start(struct replay_progress *progress, bool quiet)
+void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals, bool quiet)
 {
-    *progress = (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1};
+    *progress =
+        (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1, .signals = signals};
     atomic_store(&progress->begun_seconds, seconds_now());
-    replay_signals_start(&progress->signals, tell_status, progress);
-    progress->watch =
-        (struct replay_watch){.progress = note, .context = progress, .stop = &progress->signals.stop};
+    progress->watch = (struct replay_watch){.progress = note, .context = progress, .stop = &signals->stop};
+    replay_signals_attend(signals, tell_status, progress);
 }
 
 /* Signals first: nobody tells of a work that is over. */
 void replay_progress_end(struct replay_progress *progress)
 {
-    replay_signals_end(&progress->signals);
+    replay_signals_leave(progress->signals);
     if (progress->drawn_what != NULL)
         fprintf(stderr, "\r%79s\r", "");
     progress->drawn_what = NULL;

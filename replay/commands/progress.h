@@ -1,5 +1,5 @@
 /* How far the work is: a bar on standard error when that is a terminal, and a line for whoever sends SIGUSR1.
- * It also listens for SIGINT (replay/system/signals.h), after which `watch.stop` is true. */
+ * Meanwhile a signal that asks to end (replay/system/signals.h) only sets `stop`, and `watch.stop` is true. */
 #ifndef REPLAY_COMMANDS_PROGRESS_H
 #define REPLAY_COMMANDS_PROGRESS_H
 
@@ -18,16 +18,16 @@ struct replay_progress {
     _Atomic(const char *) what;
     atomic_uint thousandths;
     atomic_ullong simulated_ns;
-    atomic_uint runs, runs_done;  /* of work that is runs; 0: it is not */
-    _Atomic double share;         /* the same as thousandths, finer */
-    _Atomic double begun_seconds; /* the present part of the work, on the monotonic clock */
-    struct replay_signals signals;
+    atomic_uint runs, runs_done;    /* of work that is runs; 0: it is not */
+    _Atomic double share;           /* the same as thousandths, finer */
+    _Atomic double begun_seconds;   /* the present part of the work, on the monotonic clock */
+    struct replay_signals *signals; /* borrowed: the program's */
     struct replay_watch watch;
 };
 
-/* Draws nothing when quiet, or when standard error is no terminal; listens to signals in any case. The struct
+/* Draws nothing when quiet, or when standard error is no terminal; attends to signals in any case. The struct
  * must stay where it is until the end. */
-void replay_progress_start(struct replay_progress *progress, bool quiet);
+void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals, bool quiet);
 /* For work that is runs: so many of all are done, this share of the whole, those under way included, and so
  * much time is simulated. Told instead of watch.progress, by one thread at a time; a share that is less than
  * before counts as that. */

@@ -210,7 +210,7 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
         close_timeline(&timeline);
         return (int)error->status;
     }
-    replay_progress_start(&progress, settings->given[REPLAY_QUIET]);
+    replay_progress_start(&progress, arguments->signals, settings->given[REPLAY_QUIET]);
     view.jobs = jobs =
         replay_session_jobs(topology, settings, &progress.watch,
                             timeline.path == NULL && !timeline.is_drawn ? NULL : &observer, error);

@@ -85,7 +85,7 @@ static struct report_run *replay(const struct replay_arguments *arguments,
     struct replay_progress progress;
     struct report_run *run;
 
-    replay_progress_start(&progress, arguments->settings.given[REPLAY_QUIET]);
+    replay_progress_start(&progress, arguments->signals, arguments->settings.given[REPLAY_QUIET]);
     progress.watch.recorder = execution->recorder;
     run = replay_session_run(execution->program, topology, &arguments->settings, &progress.watch, error);
     replay_progress_end(&progress);

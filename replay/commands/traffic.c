@@ -33,6 +33,7 @@
 struct work {          /* on one network; replay.h's settings made into what simulations take */
     struct work *next; /* on the next network of the invocation, or NULL */
     const struct replay_settings *settings;
+    struct replay_signals *signals;
     struct net_topology *topology;
     struct net_routing routing;
     struct replay_traffic traffic;
@@ -413,7 +414,7 @@ static int simulate_with_progress(struct work *work, struct base_error *error)
     struct replay_progress progress;
     int status;
 
-    replay_progress_start(&progress, work->settings->given[REPLAY_QUIET]);
+    replay_progress_start(&progress, work->signals, work->settings->given[REPLAY_QUIET]);
     work->traffic.progress = tell;
     work->traffic.context = &progress;
     work->traffic.stop = progress.watch.stop;
@@ -521,6 +522,7 @@ static struct work *new_work(const struct replay_arguments *arguments, const cha
         return NULL;
     }
     work->settings = &arguments->settings;
+    work->signals = arguments->signals;
     work->report.command = replay_arguments_text(arguments, &work->arena);
     if (work->report.command == NULL)
         base_error_memory(error, "the command line");

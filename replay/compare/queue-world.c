@@ -226,21 +226,20 @@ static void listen_there(struct replay_team *team)
 
 /* As many threads as were asked for: how many runs there are is known to rank 0, which also has all errors.
  */
-void replay_queue_join(const struct replay_plan *plan, uint32_t threads)
+void replay_queue_join(const struct replay_plan *plan, uint32_t threads, struct replay_signals *signals)
 {
-    struct replay_signals signals = {0};
     struct base_error error = {0};
     struct replay_team team = {.base = {.count = UINT32_MAX},
                                .plan = plan,
-                               .stop = &signals.stop,
+                               .stop = &signals->stop,
                                .take = take_there,
                                .give = give_there,
                                .serve = listen_there,
-                               .signals = &signals};
+                               .signals = signals};
 
-    replay_signals_start(&signals, tell_nothing, NULL);
+    replay_signals_attend(signals, tell_nothing, NULL);
     replay_team_run(&team, threads, &error);
-    replay_signals_end(&signals);
+    replay_signals_leave(signals);
 }
 
 /* ---- before anything is run ---- */

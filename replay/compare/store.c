@@ -103,12 +103,32 @@ static const char *plain(struct base_arena *arena, const char *path)
     return strncmp(path, "file:", 5) == 0 ? base_arena_format(arena, "./%s", path) : path;
 }
 
+/* What SQLite would open without a word, though nothing could be kept in it, or wait for without an end. */
+static int check_path(const char *path, struct base_error *error)
+{
+    struct stat status;
+
+    if (*path == '\0' || strcmp(path, ":memory:") == 0)
+        return base_error_set(error, BASE_USAGE,
+                              "the store of results '%s' would be gone with the program: it needs a file",
+                              path);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return base_error_set(error, BASE_INPUT, "%s: %s; a store of results is a file", path,
+                              S_ISDIR(status.st_mode)    ? "a directory"
+                              : S_ISFIFO(status.st_mode) ? "a pipe"
+                                                         : "a device");
+    return 0;
+}
+
 /* SQLite gives a handle also where it fails, for its message; closing frees it in either case. */
 static struct replay_store *store_begin(const char *path, bool is_unchanging, int flags,
                                         struct base_error *error)
 {
-    struct replay_store *store = calloc(1, sizeof *store);
+    struct replay_store *store = NULL;
 
+    if (check_path(path, error) != 0)
+        return NULL;
+    store = calloc(1, sizeof *store);
     if (store != NULL && (store->path = base_arena_text(&store->arena, path)) != NULL)
         store->name = is_unchanging ? unchanging(&store->arena, path) : plain(&store->arena, path);
     if (store == NULL || store->name == NULL) {

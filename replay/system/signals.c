@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "replay/system/world.h"
+
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* Those that are waited for. What the parent has told the program to ignore (nohup, a shell's background job)
  * stays ignored. */
@@ -17,60 +20,85 @@ static sigset_t watched_signals(void)
 
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
-    if (sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-        sigaddset(&set, SIGINT);
-    if (replay_world_size() > 1)
-        sigaddset(&set, SIGTERM);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(&set, ends[i]);
     return set;
 }
 
-/* The second SIGINT: as if nobody had been watching. Raised in this thread alone, where it is let through;
+/* As if nobody had been watching, but for unfinished files. Raised in this thread alone, where it is let through;
  * the default action ends the process before raise returns. */
-static void end_at_once(void)
+static void end_at_once(int number)
 {
     sigset_t set;
 
+    base_output_remove_unfinished();
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
+    sigaddset(&set, number);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    raise(SIGINT);
+    raise(number);
 }
 
-/* The thread. Its own end is a SIGUSR1 as well, told apart by a flag that is set before it is sent. */
+/* A terminal has a key for SIGINT; who sends another one knows how. */
+static void tell_stop(int number)
+{
+    fputs(number == SIGINT
+              ? "\nflitreplay: interrupted: ending with what there is (Ctrl-C once more ends at once)\n"
+              : "\nflitreplay: told to end: ending with what there is (a second signal ends at once)\n",
+          stderr);
+}
+
+/* With the lock, so that a command that leaves has either been told of or is gone. */
+static void take(struct replay_signals *signals, int number)
+{
+    int none = 0;
+
+    pthread_mutex_lock(&signals->attention);
+    if (number != SIGUSR1) {
+        atomic_compare_exchange_strong(&signals->number, &none, number);
+        if (signals->tell == NULL || atomic_exchange(&signals->stop, true))
+            end_at_once(number);
+        else if (signals->is_heard)
+            tell_stop(number);
+    } else if (signals->tell != NULL) {
+        signals->tell(signals->context);
+    } else if (signals->is_heard) {
+        fputs("flitreplay: reading or writing files\n", stderr);
+    }
+    pthread_mutex_unlock(&signals->attention);
+}
+
+/* The thread. Its own end is a SIGUSR1 as well, told apart by a flag that is set before it is sent. Where standard
+ * error goes nowhere any more, saying so must not end the program before it has written what it has. */
 static void *watch(void *context)
 {
     struct replay_signals *signals = context;
-    sigset_t set = signals->watched;
+    sigset_t set = signals->watched, pipes;
     int number;
 
-    while (sigwait(&set, &number) == 0 && !atomic_load(&signals->ending)) {
-        if (number == SIGUSR1)
-            signals->tell(signals->context);
-        else if (atomic_exchange(&signals->stop, true))
-            end_at_once();
-        else if (signals->is_heard)
-            fputs("\nflitreplay: interrupted: writing partial results (press Ctrl-C again to quit "
-                  "immediately)\n",
-                  stderr);
-    }
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipes, NULL);
+    while (sigwait(&set, &number) == 0 && !atomic_load(&signals->ending))
+        take(signals, number);
     return NULL;
 }
 
 /* All signals go to one thread that waits for them, so that handlers never run in the middle of the work. If
  * there is no such thread they keep their usual effect. */
-void replay_signals_start(struct replay_signals *signals, void (*tell)(void *context), void *context)
+void replay_signals_start(struct replay_signals *signals)
 {
-    signals->watched = watched_signals();
-    signals->is_heard = replay_world_rank() == 0;
-    atomic_init(&signals->stop, false);
-    atomic_init(&signals->ending, false);
-    signals->tell = tell;
-    signals->context = context;
-    if (pthread_sigmask(SIG_BLOCK, &signals->watched, &signals->before) != 0)
+    *signals = (struct replay_signals){.watched = watched_signals(), .is_heard = replay_world_rank() == 0};
+    signal(SIGXFSZ, SIG_IGN);
+    if (pthread_mutex_init(&signals->attention, NULL) != 0)
         return;
-    signals->is_running = pthread_create(&signals->thread, NULL, watch, signals) == 0;
+    if (pthread_sigmask(SIG_BLOCK, &signals->watched, &signals->before) == 0) {
+        signals->is_running = pthread_create(&signals->thread, NULL, watch, signals) == 0;
+        if (!signals->is_running)
+            pthread_sigmask(SIG_SETMASK, &signals->before, NULL);
+    }
     if (!signals->is_running)
-        pthread_sigmask(SIG_SETMASK, &signals->before, NULL);
+        pthread_mutex_destroy(&signals->attention);
 }
 
 /* A signal that comes between the thread's end and the mask's is delivered as it always was. */
@@ -82,5 +110,21 @@ void replay_signals_end(struct replay_signals *signals)
     pthread_kill(signals->thread, SIGUSR1);
     pthread_join(signals->thread, NULL);
     pthread_sigmask(SIG_SETMASK, &signals->before, NULL);
+    pthread_mutex_destroy(&signals->attention);
     signals->is_running = false;
+}
+
+void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *context), void *context)
+{
+    if (!signals->is_running)
+        return;
+    pthread_mutex_lock(&signals->attention);
+    signals->context = context;
+    signals->tell = tell;
+    pthread_mutex_unlock(&signals->attention);
+}
+
+void replay_signals_leave(struct replay_signals *signals)
+{
+    replay_signals_attend(signals, NULL, NULL);
 }

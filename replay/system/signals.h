@@ -1,10 +1,12 @@
-/* Signals while a command works: SIGINT asks it to end with what it has, SIGUSR1 where it is.
+/* Signals, from the program's start to its end: SIGINT, SIGTERM and SIGHUP ask it to end, SIGUSR1 where it is.
  *
- * Both are blocked in the whole process and taken by a thread of their own, so that nothing runs inside a
- * signal handler and no variable is global. The work looks at `stop` now and then; a second SIGINT ends the
- * program at once, as an unwatched one does. SIGTERM is as good as SIGINT where mpirun has started several
- * processes, since that is what it makes of the user's SIGINT. Threads that are started meanwhile inherit the
- * blocked mask. */
+ *      at work (a command attends)    the first one sets `stop`: the work ends with what it has
+ *      reading, writing               ends the program, as one that nobody waits for; so does the second one
+ *
+ * All are blocked in the whole process and taken by a thread of their own, so that nothing runs inside a
+ * signal handler and no variable is global. Before it ends the program that thread removes what the process has
+ * begun to write. Threads that are started meanwhile inherit the blocked mask. SIGXFSZ is ignored: a file that
+ * may not grow any more is then an error of writing, like a full disk. */
 #ifndef REPLAY_SYSTEM_SIGNALS_H
 #define REPLAY_SYSTEM_SIGNALS_H
 
@@ -14,21 +16,28 @@
 #include <stdbool.h>
 
 struct replay_signals {
-    atomic_bool stop;   /* SIGINT has come: for the work to look at */
+    atomic_bool stop;   /* a signal has come while a command attended: for the work to look at */
+    atomic_int number;  /* the first one that came, 0: none. The program's status is 128 and this */
     atomic_bool ending; /* for the thread alone */
     bool is_running;
     bool is_heard; /* what happens is told on standard error: by one of several processes */
     pthread_t thread;
     sigset_t watched;
-    sigset_t before; /* the caller's mask, given back at the end */
-    void (*tell)(void *context);
+    sigset_t before;             /* the caller's mask, given back at the end */
+    pthread_mutex_t attention;   /* over the two that follow, so that nobody tells of a work that is over */
+    void (*tell)(void *context); /* NULL: no command attends */
     void *context;
 };
 
-/* Watches until replay_signals_end. `tell` is called by the thread for every SIGUSR1. A thread that cannot be
- * had leaves the signals as they were. SIGINT is left alone where the caller's parent ignores it. */
-void replay_signals_start(struct replay_signals *signals, void (*tell)(void *context), void *context);
-/* Legal for one that is zero or has ended. `stop` keeps its value. */
+/* Watches until replay_signals_end. A thread that cannot be had leaves the signals as they were. What the parent
+ * ignores (nohup) stays ignored. */
+void replay_signals_start(struct replay_signals *signals);
+/* Legal for one that is zero or has ended. `stop` and `number` keep their values. */
 void replay_signals_end(struct replay_signals *signals);
+
+/* From here on the work looks at `stop`. `tell` is called by the thread for every SIGUSR1, until the command
+ * leaves. */
+void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *context), void *context);
+void replay_signals_leave(struct replay_signals *signals);
 
 #endif

@@ -1,9 +1,10 @@
-/* SIGINT, SIGUSR1 and the bar, as a user meets them: the program runs in a child, with standard error on a
+/* Signals and the bar, as a user meets them: the program runs in a child, with standard error on a
  * pipe or on a terminal of its own (forkpty). It is asked where it is until it is where the test wants it. */
 #include <config.h>
 
 #include "tests/suite.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,8 +37,10 @@ static char program[4096], trace[4096], answer[4096];
 static void execute(char *const arguments[])
 {
     signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    execv(program, arguments);
+    execv(arguments[0], arguments);
     _exit(99);
 }
 
@@ -157,6 +161,129 @@ static void test_run_is_partial(void **state)
     assert_non_null(json_object_get(json, "digest"));
     json_decref(json);
     unlink(answer);
+}
+
+/* Whatever is in the directory of the test, hidden or not, but for itself and its parent. */
+static int entries(void)
+{
+    DIR *listed = opendir(directory);
+    int count = -2;
+
+    assert_non_null(listed);
+    while (readdir(listed) != NULL)
+        count++;
+    closedir(listed);
+    return count;
+}
+
+/* Batch systems send SIGTERM and wait, terminals that close SIGHUP: both end as SIGINT does, with the status that a
+ * shell gives them. */
+static void test_other_signals(void **state)
+{
+    static const int numbers[] = {SIGTERM, SIGHUP};
+    char *arguments[] = {program, "run", trace, "--topology", "mesh:8x8", "--quiet", "--json", answer, NULL};
+    struct child child;
+    json_t *json;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        start_on_pipe(&child, arguments);
+        ask_until(&child, "flitreplay: mesh:8x8, ");
+        kill(child.pid, numbers[i]);
+        assert_int_equal(end_of(&child), 128 + numbers[i]);
+        assert_non_null(strstr(child.said, "told to end: ending with what there is"));
+        json = read_answer();
+        assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
+        json_decref(json);
+        unlink(answer);
+    }
+}
+
+/* A trace of which a part is written is none: it is taken away, and at once. */
+static void test_writing_ends_early(void **state)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    char output[sizeof directory + 32];
+    char *generate[] = {program, "generate", "lu", "--class", "C", "--ranks", "64", "-o", output, NULL};
+    char *convert[] = {program, "convert", "generate:lu,class=C,ranks=64", "-o", output, "--quiet", NULL};
+    struct child child;
+    int before = entries();
+
+    (void)state;
+    snprintf(output, sizeof output, "%s/lu.otf2", directory);
+    for (size_t i = 0; i < 2; i++) {
+        start_on_pipe(&child, i == 0 ? generate : convert);
+        ask_until(&child, i == 0 ? "flitreplay: writing, " : "flitreplay: otf2, ");
+        assert_true(entries() > before); /* it has begun */
+        kill(child.pid, numbers[i]);
+        assert_int_equal(end_of(&child), 128 + numbers[i]);
+        assert_non_null(strstr(child.said, "interrupted: nothing is written"));
+        assert_int_equal(entries(), before);
+    }
+}
+
+/* A second signal ends at once, in the middle of writing, and takes away what was begun all the same. Both are there
+ * before the program can act on the first; the work may have ended all the same before the second is taken. */
+static void test_second_leaves_nothing(void **state)
+{
+    char output[sizeof directory + 32];
+    char *convert[] = {program, "convert", "generate:lu,class=C,ranks=64", "-o", output, "--quiet", NULL};
+    struct child child;
+    int before = entries();
+    int at_once = 0;
+    int status;
+
+    (void)state;
+    snprintf(output, sizeof output, "%s/lu.otf2", directory);
+    for (int i = 0; i < 10; i++) {
+        start_on_pipe(&child, convert);
+        ask_until(&child, "flitreplay: otf2, ");
+        kill(child.pid, SIGSTOP);
+        kill(child.pid, SIGINT);
+        kill(child.pid, SIGTERM);
+        kill(child.pid, SIGCONT);
+        status = end_of(&child);
+        assert_true(status == 1000 + SIGTERM || status == 130);
+        at_once += status != 130;
+        assert_int_equal(entries(), before);
+    }
+    assert_true(at_once > 0);
+}
+
+/* A file that may not grow is a file that cannot be written: said, with nothing left. */
+static void test_size_limit(void **state)
+{
+    char *arguments[] = {"/bin/sh",     "-c",      "ulimit -f 4; exec \"$@\"",
+                         "sh",          program,   "topology",
+                         "torus:32x32", "--quiet", "--svg",
+                         answer,        NULL};
+    struct child child;
+    int before = entries();
+
+    (void)state;
+    start_on_pipe(&child, arguments);
+    assert_int_equal(end_of(&child), 5);
+    assert_non_null(strstr(child.said, "File too large"));
+    assert_int_equal(entries(), before);
+}
+
+/* While the program reads, nobody waits for a result: a signal ends it as any other program. */
+static void test_signal_while_reading(void **state)
+{
+    char fifo[sizeof directory + 16], graph[sizeof fifo + 8];
+    char *arguments[] = {program, "topology", graph, NULL};
+    struct child child;
+
+    (void)state;
+    snprintf(fifo, sizeof fifo, "%s/fifo", directory);
+    snprintf(graph, sizeof graph, "graph:%s", fifo);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: reading or writing files");
+    assert_non_null(strstr(child.said, "is a pipe: read when another program writes to it"));
+    kill(child.pid, SIGTERM);
+    assert_int_equal(end_of(&child), 1000 + SIGTERM);
+    unlink(fifo);
 }
 
 /* What jobs were alone is a result: it stays, beside the part of what they do together, which has no
@@ -455,6 +582,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_run_is_partial),
+        cmocka_unit_test(test_other_signals),
+        cmocka_unit_test(test_writing_ends_early),
+        cmocka_unit_test(test_second_leaves_nothing),
+        cmocka_unit_test(test_size_limit),
+        cmocka_unit_test(test_signal_while_reading),
         cmocka_unit_test(test_traffic_is_partial),
         cmocka_unit_test(test_jobs_together_are_partial),
         cmocka_unit_test(test_jobs_alone_are_partial),

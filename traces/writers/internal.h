@@ -23,6 +23,7 @@ enum trace_loss_kind {
  * they share. All are owned; a zeroed place is an empty one. */
 struct trace_place {
     char *directory, *working, *stem;
+    int descriptor; /* of the working directory, where there is one: by it a process that ends finds what is unfinished */
     const char *suffix; /* of the file that stands for the whole, borrowed: ".otf2" */
 };
 

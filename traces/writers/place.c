@@ -1,7 +1,7 @@
 /* Files that appear together or not at all. They are written in a directory of their own beside the target,
  * on the same file system, so that the moves at the end are renames:
  *
- *      runs/.flitreplay-a1B2c3/cg.otf2  cg.def  cg/0.evt …      while writing
+ *      runs/.flitreplay-4711-a1B2c3/cg.otf2  cg.def  cg/0.evt …      while writing
  *      runs/cg/  runs/cg.def  runs/cg.otf2                      in this order, when all is complete
  *
  * A reader that looks for the anchor finds it when everything else is there. */
@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "base/output.h"
 #include "traces/writers/internal.h"
 
 /* Two texts and what stands between them, allocated; NULL when memory is out. */
@@ -79,11 +81,16 @@ static int check_target(const struct trace_place *place, struct base_error *erro
  * fault of the input, whatever errno says. */
 static int make_working(struct trace_place *place, struct base_error *error)
 {
-    place->working = join(place->directory, "/", ".flitreplay-XXXXXX");
+    char name[64];
+
+    snprintf(name, sizeof name, BASE_OUTPUT_WORKING "XXXXXX", (long)getpid());
+    place->working = join(place->directory, "/", name);
     if (place->working == NULL)
         return base_error_memory(error, "the name of a directory");
-    if (mkdtemp(place->working) != NULL)
+    if (mkdtemp(place->working) != NULL) {
+        place->descriptor = open(place->working, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return 0;
+    }
     base_error_system(error, errno, "a directory cannot be made in %s", place->directory);
     if (error != NULL)
         error->status = BASE_SYSTEM;
@@ -179,28 +186,34 @@ static int move_name(const struct trace_place *place, const char *name, bool mov
     return result;
 }
 
-/* What cannot be removed stays; there is nobody to tell. */
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status, (void)kind, (void)place;
-    return remove(path);
-}
-
-/* Whatever is there, also a directory. */
-static void remove_tree(const char *path)
-{
-    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
 /* Removes what was moved. When memory is out even for the names, nothing more can be done. */
 static void take_back(const struct trace_place *place, const struct names *names, size_t moved)
 {
     for (size_t i = 0; i < moved; i++) {
         char *path = join(place->directory, "/", names->all[i]);
         if (path != NULL)
-            remove_tree(path);
+            base_output_remove_tree(path);
         free(path);
     }
+}
+
+/* What the file holds has to be on the disk before its name is; a directory's names likewise (OTF2's of the ranks). */
+static int sync_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int number = descriptor < 0 ? errno : base_output_sync(descriptor);
+
+    (void)status, (void)kind, (void)place;
+    if (descriptor >= 0)
+        close(descriptor);
+    return number;
+}
+
+static int sync_working(const struct trace_place *place, struct base_error *error)
+{
+    int number = nftw(place->working, sync_entry, 8, FTW_DEPTH | FTW_PHYS);
+
+    return number == 0 ? 0 : base_error_system(error, number < 0 ? errno : number, "%s", place->working);
 }
 
 /* All targets are looked at before the first is moved: a half-moved trace is the exception. */
@@ -211,11 +224,15 @@ int trace_place_finish(struct trace_place *place, struct base_error *error)
 
     for (size_t i = 0; result == 0 && i < names.count; i++)
         result = move_name(place, names.all[i], false, error);
+    if (result == 0)
+        result = sync_working(place, error);
     for (size_t i = 0; result == 0 && i < names.count; i++) {
         result = move_name(place, names.all[i], true, error);
         if (result != 0)
             take_back(place, &names, i);
     }
+    if (result == 0) /* too late to take it back, and nothing is wrong with what was written */
+        (void)base_output_sync_directory(place->working);
     if (result != 0 && error != NULL && error->status != BASE_USAGE)
         error->status = BASE_SYSTEM;
     free_names(&names);
@@ -226,7 +243,9 @@ int trace_place_finish(struct trace_place *place, struct base_error *error)
 void trace_place_abandon(struct trace_place *place)
 {
     if (place->working != NULL)
-        remove_tree(place->working);
+        base_output_remove_tree(place->working);
+    if (place->working != NULL && place->descriptor >= 0)
+        close(place->descriptor);
     free(place->working);
     free(place->directory);
     free(place->stem);

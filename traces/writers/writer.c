@@ -61,14 +61,17 @@ const struct trace_writer_format *trace_writer_find(const char *name, const char
 
 /* One cursor at a time is open: a rank is written from its first operation to its end. */
 static int write_rank(struct trace_writer *writer, const struct trace_writer_format *format,
-                      struct trace_program *program, uint32_t rank, struct base_error *error)
+                      struct trace_program *program, uint32_t rank, const atomic_bool *stop,
+                      struct base_error *error)
 {
     struct trace_cursor *cursor = trace_cursor_new(program, rank, error);
     struct trace_op op;
     int more = cursor == NULL || format->rank(writer, rank, error) != 0 ? -1 : 1;
 
     while (more > 0 && (more = trace_cursor_next(cursor, &op, error)) > 0)
-        if (format->add(writer, &op, error) != 0)
+        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))
+            more = base_error_set(error, BASE_INTERRUPTED, "interrupted: nothing is written");
+        else if (format->add(writer, &op, error) != 0)
             more = -1;
     trace_cursor_free(cursor);
     return more;
@@ -89,7 +92,7 @@ int trace_write(struct trace_program *program, const struct trace_writer_format 
     if (writer == NULL)
         return -1;
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        if (write_rank(writer, format, program, rank, error) != 0) {
+        if (write_rank(writer, format, program, rank, options->stop, error) != 0) {
             format->abandon(writer);
             return -1;
         }

@@ -9,6 +9,8 @@
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
+#include <stdatomic.h>
+
 #include "traces/program.h"
 
 struct trace_writer;
@@ -42,6 +44,8 @@ struct trace_writer_options {
     const struct trace_writer_metrics *metrics; /* borrowed until the writer ends; NULL: none */
     const struct trace_writer_group *groups;    /* [group_count], likewise (OTF2); NULL: no groups */
     uint32_t group_count;
+    const atomic_bool
+        *stop; /* once true, writing ends with BASE_INTERRUPTED and nothing is left; may be NULL */
     /* Called now and then with the share of ranks done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths);
     void *progress_context;
