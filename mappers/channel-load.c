@@ -18,12 +18,9 @@ struct loads {
 static void add_pair(const struct map_problem *problem, const struct trace_pair *pair, const uint32_t *slot,
                      double sign, double *load)
 {
-    uint32_t ends[2];
-
-    net_topology_ends(problem->topology, problem->terminal[slot[pair->source]],
-                      problem->terminal[slot[pair->target]], ends);
-    if (ends[0] != ends[1] && pair->bytes > 0)
-        net_routing_load(problem->routing, ends[0], ends[1], sign * (double)pair->bytes, load);
+    if (pair->bytes > 0)
+        net_routing_load_between(problem->routing, problem->terminal[slot[pair->source]],
+                                 problem->terminal[slot[pair->target]], sign * (double)pair->bytes, load);
 }
 
 /* In the order of the graph, so that sums are rounded alike everywhere. */

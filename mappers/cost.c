@@ -40,7 +40,8 @@ static int add_pair(struct sums *sums, double *load, const struct map_placement 
     if (pair->messages > 0 && lengths.longest > sums->max_dilation)
         sums->max_dilation = lengths.longest;
     if (lengths.longest > 0 && pair->bytes > 0)
-        return net_routing_load(routing, ends[0], ends[1], (double)pair->bytes, load);
+        return net_routing_load_between(routing, placement->terminal[pair->source],
+                                        placement->terminal[pair->target], (double)pair->bytes, load);
     return 0;
 }
 

@@ -14,6 +14,7 @@ include netmodel/deflection-engine/local.mk
 include netmodel/engines/local.mk
 include netmodel/faults/local.mk
 include netmodel/flit-engine/local.mk
+include netmodel/machines/local.mk
 include netmodel/multicasts/local.mk
 include netmodel/multistage-engine/local.mk
 include netmodel/packet-engine/local.mk

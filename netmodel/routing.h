@@ -53,6 +53,15 @@ static inline void net_route_only(const struct net_topology *topology, struct ne
         route->more[tier][word - 1] = port / 64 == word ? UINT64_C(1) << port % 64 : 0;
 }
 
+/* A tier has one port more, which it has not yet. */
+static inline void net_route_add(struct net_route *route, uint32_t tier, uint32_t port)
+{
+    if (port < 64)
+        route->ports[tier] |= UINT64_C(1) << port;
+    else
+        route->more[tier][port / 64 - 1] |= UINT64_C(1) << port % 64;
+}
+
 struct net_routing;
 
 /* What a routing that looks is shown of its router (rule 13 of doc/flit-engine.md), as at the start of the cycle:
@@ -143,6 +152,9 @@ struct net_routing_kind {
     /* Number of equally likely headers from router a to router b (torus ties: 2 per tied dimension): 1
      * or more; 0 only where one of the two has no terminals. */
     uint32_t (*variants)(const struct net_routing *routing, uint32_t a, uint32_t b);
+    /* Of routings whose ways depend on terminals and not on their routers alone: which variant the packets from one
+     * terminal to another take, all of them. NULL: it is drawn from the key of each packet. */
+    uint32_t (*variant)(const struct net_routing *routing, uint32_t source, uint32_t target);
     /* The variant-th of them. a == b gives a header that has arrived. */
     uint64_t (*start)(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
     /* The admissible outputs at a router: returns the number of tiers, 0 when the header has arrived there.
@@ -178,7 +190,8 @@ struct net_routing_kind {
 };
 
 struct net_routing {
-    const struct net_routing_kind *kind;
+    const struct net_routing_kind
+        *kind; /* of the list, or the topology's form of it (net_topology_kind.forms) */
     const struct net_topology *topology;
     const char *text;          /* as it was asked for, parameters included */
     uint32_t virtual_channels; /* of every link */
@@ -238,10 +251,21 @@ int net_routing_init_around(struct net_routing *routing, const struct net_topolo
 
 void net_routing_free(struct net_routing *routing);
 
+/* Which variant, of several, a packet between two terminals takes; bits are the draw from its key. */
+static inline uint32_t net_routing_variant(const struct net_routing *routing, uint32_t source,
+                                           uint32_t target, uint32_t variants, uint64_t bits)
+{
+    return routing->kind->variant != NULL ? routing->kind->variant(routing, source, target)
+                                          : base_scale(bits, variants);
+}
+
 /* Expected load of every link when weight units go from router a to router b: variants share equally, the
  * ports of a first tier share equally. load has link_count entries and is added to. -1: memory is out (not
  * for routings of one port a tier), and some of the load is missing. */
 int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, double weight, double *load);
+/* The same from terminal to terminal, of whose variants the load is where they decide. */
+int net_routing_load_between(const struct net_routing *routing, uint32_t source, uint32_t target,
+                             double weight, double *load);
 /* Links the header crosses from a to b by its first variant; all choices of ports give the same number. For a
  * minimal routing that of every variant. Links are what hop-bytes and dilations count, whatever latency each has; what
  * a way takes in cycles says net_routing_crossing (routings/crossing.h). */

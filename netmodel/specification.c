@@ -2,6 +2,7 @@
  *
  *      kind : size { x size } { , key = value }
  *      kind : size { , size } { , key = value }        of a kind whose sizes are a tuple (8,2,2,2)
+ *      kind : size { x size } / size { x size } { , key = value }      of a kind of two lists (4x4/1x2)
  *
  * Separators are overwritten in a private copy, so that every piece is a terminated text that can be stored
  * or quoted in an error. Messages quote at most 80 characters of what the user typed; base_error cuts the
@@ -85,20 +86,46 @@ static int parse_tuple(struct net_specification *specification, struct cursor *c
 }
 
 /* "8x8x4": pieces between the letters x. */
+static int parse_list(struct net_specification *specification, const char *text, char *list,
+                      struct base_error *error)
+{
+    struct cursor sides = {text, list};
+    while (sides.next != NULL)
+        if (parse_side(specification, text, take(&sides, 'x'), error) != 0)
+            return -1;
+    return 0;
+}
+
+/* "4x4/1x2": as many sizes behind the slash as before it. */
+static int parse_lists(struct net_specification *specification, const struct cursor *cursor, char *text,
+                       const struct net_topology_kind *kind, struct base_error *error)
+{
+    struct cursor lists = {cursor->text, text};
+    if (parse_list(specification, cursor->text, take(&lists, '/'), error) != 0)
+        return -1;
+    specification->first_count = specification->side_count;
+    if (lists.next != NULL && parse_list(specification, cursor->text, lists.next, error) != 0)
+        return -1;
+    if (specification->side_count == 2 * specification->first_count)
+        return 0;
+    return base_error_set(
+        error, BASE_USAGE, "topology '%.80s': %u sizes before the '/' and %u behind it; write %s:%s",
+        cursor->text, specification->first_count, specification->side_count - specification->first_count,
+        kind->name, kind->parameters);
+}
+
+/* All sizes, up to the first parameter. */
 static int parse_sides(struct net_specification *specification, struct cursor *cursor,
                        const struct net_topology_kind *kind, struct base_error *error)
 {
-    struct cursor sides = {cursor->text, NULL};
     if (cursor->next == NULL || *cursor->next == '\0')
         return base_error_set(error, BASE_USAGE, "topology '%.80s': the size is missing; write %s:%s",
                               cursor->text, kind->name, kind->parameters);
     if (kind->tuple)
         return parse_tuple(specification, cursor, error);
-    sides.next = take(cursor, ',');
-    while (sides.next != NULL)
-        if (parse_side(specification, cursor->text, take(&sides, 'x'), error) != 0)
-            return -1;
-    return 0;
+    char *sizes = take(cursor, ',');
+    return kind->lists ? parse_lists(specification, cursor, sizes, kind, error)
+                       : parse_list(specification, cursor->text, sizes, error);
 }
 
 /* Known, and not given before: a second value would silently win or lose. */
@@ -233,4 +260,12 @@ int net_specification_unsigned(const struct net_specification *specification, co
         return 0;
     }
     return 0;
+}
+
+const char *net_specification_value(const struct net_specification *specification, const char *key)
+{
+    for (uint32_t i = 0; i < specification->parameter_count; i++)
+        if (strcmp(specification->parameters[i].key, key) == 0)
+            return specification->parameters[i].value;
+    return NULL;
 }

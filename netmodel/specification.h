@@ -26,6 +26,8 @@ int net_specification_parse_named(struct net_specification *specification, const
  */
 int net_specification_unsigned(const struct net_specification *specification, const char *key,
                                uint64_t minimum, uint64_t maximum, uint64_t *value, struct base_error *error);
+/* What a parameter says, as it stands there; NULL: it was not given. */
+const char *net_specification_value(const struct net_specification *specification, const char *key);
 /* For a kind's write: text with ",key=value" behind it, in the topology's arena; text itself where the value is
  * `otherwise`, which needs no words. NULL: memory, also where text is NULL. */
 const char *net_specification_append(struct net_topology *topology, const char *text, const char *key,

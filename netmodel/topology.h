@@ -25,6 +25,7 @@
 #define NET_TERMINALS_MAX (UINT32_C(1) << 24)
 
 struct net_topology_kind;
+struct net_routing_kind;
 struct net_shared;     /* netmodel/topologies/mway.h */
 struct net_one_way;    /* netmodel/topologies/one-way.h */
 struct net_multistage; /* netmodel/stages/multistage.h */
@@ -57,6 +58,15 @@ struct net_grid {
     const bool *ring_port;     /* [port]: the links of this port close rings (wrap-around) */
 };
 
+/* Ports by what they are for, "up 1", "local 2", where a link cannot have that number at both of its ends
+ * (topologies/wires.h): then ports are numbered as those of a graph are. */
+struct net_named_ports {
+    uint32_t count;           /* of names, which are numbered in the order of the texts */
+    const char *const *texts; /* [name] */
+    const uint32_t *link_at;  /* [router * count + name]: link, or NET_NONE where a router has no such port */
+    const uint16_t *of_link;  /* [link]: the name of its port */
+};
+
 /* Router to router; what a network is made of beside these is asked for by the pointers, each NULL where there is
  * none of it. */
 struct net_topology {
@@ -75,6 +85,11 @@ struct net_topology {
      * "up" … of a file; none: all are alike. Of shared channels they are not grouped. */
     const char *const *link_classes;
     uint32_t link_class_count;
+    /* Terminals of a group (of a dragonfly), of a subtree below the top (of a fat tree), of a row (of a HyperX), whose
+     * numbers follow each other: what patterns and partitions call groups. 0: it has none. */
+    uint32_t group_terminals;
+    const struct net_named_ports *named; /* ports whose names are not their numbers; NULL: they are */
+    const void *shape; /* sizes and tables of a kind, for whoever knows it (machines/dragonfly.h ...) */
     const struct net_grid *grid;     /* sides and coordinates */
     const struct net_graph *graph;   /* what a file said besides (topologies/graph.h) */
     const struct net_shared *shared; /* of shared channels (topologies/mway.h); NULL where links are wires */
@@ -91,6 +106,7 @@ struct net_specification {
     const struct base_input *input; /* that file, while the topology is built */
     bool tuple;                     /* the kind's */
     uint32_t side_count;
+    uint32_t first_count; /* of a kind of two lists: the sizes before the '/' */
     uint32_t sides[NET_DIMENSIONS_MAX];
     uint32_t parameter_count;
     struct {
@@ -104,9 +120,13 @@ struct net_topology_kind {
     const char *summary;     /* a line of help */
     const char *parameters;  /* "SX x SY [,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
+    /* The forms that routings of the list have on it: descriptors by the same names, that are not in the list, of rules
+     * made for such networks. NULL-terminated; NULL: none has one. */
+    const struct net_routing_kind *const *forms;
     const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
     bool reads_file;         /* "kind:FILE": no sizes and no parameters; specification->input is open */
     bool tuple;              /* sizes are numbers of several things, between commas: "shufflenet:2,4" */
+    bool lists;              /* two lists of as many sizes: "xgft:4x4/1x2" */
     bool apart; /* its links are no wires between routers with buffers: only routings and engines that
                                 are made for it serve it */
     /* What tests draw: sizes and parameters as they may stand behind "kind:", separated by blanks; small, odd and
@@ -133,7 +153,8 @@ struct net_topology_kind {
     void (*histogram)(const struct net_topology *topology, uint64_t *pairs);
     /* What people are told of a router, into NET_NAME_TEXT characters. NULL: its coordinates, or its number. */
     void (*router_name)(const struct net_topology *topology, uint32_t router, char *text);
-    /* "X+" for port 0 …; the text is static or borrowed from the topology; NULL when there are no ports. */
+    /* "X+" for port 0 …; the text is static or borrowed from the topology; NULL when there are no ports, or ports
+     * are named (net_port_name). */
     const char *(*port_name)(const struct net_topology *topology, uint32_t port);
     /* Minimum number of directed links between two halves (sizes differing by at most one), both ways summed;
      * *exact is false when the number is only the best cut known. NULL: net_bisection_search. -1: memory. */
@@ -162,6 +183,15 @@ void net_topology_coordinates(const struct net_topology *topology, uint32_t rout
 /* What people are told of a router: "(3,5)" where it has coordinates, its name where it has one, else
  * "router 7". Returns text; names are cut where it ends. */
 const char *net_router_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT]);
+/* What people are told of the port of a router: "X+", "up 1"; that of a port without a link is "-" where ports are
+ * named. The text is borrowed from the topology. */
+const char *net_port_name(const struct net_topology *topology, uint32_t router, uint32_t port);
+/* The link by the port of that name (net_named_ports), which the router must have. */
+static inline const struct net_link *net_named_link(const struct net_topology *topology, uint32_t router,
+                                                    uint32_t name)
+{
+    return &topology->links[topology->named->link_at[(size_t)router * topology->named->count + name]];
+}
 /* Links crossed between two routers, shortest path (the kind's closed form, or breadth-first search). */
 uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
 /* distances[r] = links from `from` to r by breadth-first search; NET_NONE where unreachable; `distances` and
@@ -180,7 +210,10 @@ struct net_metrics {
     uint64_t *histogram;   /* [0 .. diameter]: ordered pairs at that distance */
     double mean_distance;  /* distinct pairs; 0 for one router */
     double mean_distance_with_self;
-    uint64_t bisection_channels; /* directed links of the best balanced cut, both ways */
+    /* From terminal to terminal, over distinct ordered pairs: two at one router are 0 links apart. */
+    uint32_t terminal_diameter;
+    double mean_terminal_distance; /* 0 for one terminal */
+    uint64_t bisection_channels;   /* directed links of the best balanced cut, both ways */
     bool bisection_exact;
     /* Shortest paths, by net_topology_path_diversity: mean over distinct pairs, the most of a pair, and the
      * mean for each distance [0 .. diameter]. NULL where they were not counted. Beyond 2^53 the numbers are

@@ -111,7 +111,9 @@ void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_ca
     net_flights_take(flights, number, cargo);
     cargo->key = base_hash(base_hash(network->options.seed, flight->number), cargo->number);
     uint32_t variants = routing->kind->variants(routing, source, target);
-    uint32_t variant = variants > 1 ? base_scale(base_hash(cargo->key, UINT64_MAX), variants) : 0;
+    uint32_t variant = variants > 1 ? net_routing_variant(routing, flight->source, flight->target, variants,
+                                                          base_hash(cargo->key, UINT64_MAX))
+                                    : 0;
     cargo->header = routing->kind->start(routing, source, target, variant);
     cargo->slot = flight->target - target * network->topology->concentration;
 }

@@ -200,14 +200,23 @@ static int number_members(struct members *members, uint32_t count, struct base_e
 
 /* ---- in words ---- */
 
-/* A channel or the buffer behind it: "X+", and which virtual channel when there are several. */
-static void name_channel(const struct net_network *network, uint32_t local, char text[PLACE_TEXT])
+/* A channel of a router, or the buffer behind it: "X+", and which virtual channel when there are several. */
+static void name_channel(const struct net_network *network, uint32_t router, uint32_t local,
+                         char text[PLACE_TEXT])
 {
     uint32_t channels = network->options.virtual_channels;
-    int used = snprintf(text, PLACE_TEXT, "%s",
-                        network->topology->kind->port_name(network->topology, local / channels));
+    int used = snprintf(text, PLACE_TEXT, "%s", net_port_name(network->topology, router, local / channels));
     if (channels > 1 && used > 0 && used < PLACE_TEXT)
         snprintf(text + used, (size_t)(PLACE_TEXT - used), " channel %" PRIu32, local % channels);
+}
+
+/* Where the link comes from that enters a router by the input of this number. */
+static uint32_t router_before(const struct net_topology *topology, uint32_t router, uint32_t input)
+{
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        if (topology->links[l].target == router && topology->links[l].port == input)
+            return topology->links[l].source;
+    return router;
 }
 
 /* One line of the circle: the packet and its place, the channel it waits for, and why it cannot have that. */
@@ -231,11 +240,13 @@ static void append_member(const struct members *members, uint32_t member, uint32
             break;
     }
     net_router_name(topology, router, here);
-    name_channel(network, output, channel);
+    name_channel(network, router, output, channel);
     if (driver >= links)
         snprintf(buffer, sizeof buffer, "injector %" PRIu32, driver - links);
     else
-        name_channel(network, driver, buffer);
+        name_channel(network,
+                     router_before(network->topology, router, driver / network->options.virtual_channels),
+                     driver, buffer);
     base_error_append(error,
                       "\n  packet %" PRIu32 " of message %" PRIu64 " (%" PRIu32 " to %" PRIu32 ", %" PRIu32
                       " flits), buffer %s of %s, waits for %s: ",

@@ -94,7 +94,7 @@ static int read_port(struct reader *reader, uint64_t cycle, struct base_error *e
                              topology->text, reader->words[1].text);
     for (uint32_t port = 0; port < topology->ports; port++) {
         uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
-        if (link != NET_NONE && strcmp(topology->kind->port_name(topology, port), reader->words[2].text) == 0)
+        if (link != NET_NONE && strcmp(net_port_name(topology, router, port), reader->words[2].text) == 0)
             return fail_cable(reader, cable_of(&reader->list->faults->cables, link), cycle, error);
     }
     return base_error_at(error, BASE_INPUT, at(reader, 2), "no link leaves router '%.70s' by a port '%.40s'",

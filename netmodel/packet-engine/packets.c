@@ -64,14 +64,17 @@ bool net_packet_found_grow(struct net_packet_part *part, struct net_packet_notes
 /* The header of a packet from router to router (rule 7), and the number of its way, which most often is known from
  * an earlier packet with the same displacement: then the header is not asked for. */
 static uint16_t find_way(struct net_packet_part *part, const struct net_packet_packet *packet,
-                         uint32_t source, uint32_t target, uint64_t *header)
+                         const struct net_packet_flight *flight, uint32_t source, uint32_t target,
+                         uint64_t *header)
 {
     const struct net_routing *routing = part->engine->network.routing;
     struct net_packet_start *start = net_packet_ways_start(&part->ways, source, target);
     uint32_t variants = start != NULL && start->variants != 0
                             ? start->variants
                             : routing->kind->variants(routing, source, target);
-    uint32_t variant = variants > 1 ? base_scale(base_hash_second(packet->key, UINT64_MAX), variants) : 0;
+    uint32_t variant = variants > 1 ? net_routing_variant(routing, flight->source, flight->target, variants,
+                                                          base_hash_second(packet->key, UINT64_MAX))
+                                    : 0;
     if (start != NULL && variant < NET_PACKET_START_VARIANTS && start->ways[variant] != 0)
         return (uint16_t)(start->ways[variant] - 1);
     *header = routing->kind->start(routing, source, target, variant);
@@ -114,7 +117,7 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
         return NET_PACKET_WAY_COPIES;
     }
     packet->to_choose = part->constants.chooses;
-    uint16_t way = find_way(part, packet, source, target, header);
+    uint16_t way = find_way(part, packet, flight, source, target, header);
     if (!part->ways.legs)
         return way;
     if (way != NET_PACKET_WAY_RAW)

@@ -177,7 +177,7 @@ static int refuse(const struct proof *proof, const struct state *state, uint32_t
         "routing '%s' cannot be confined to part %u of '%s': its way from router %u to router "
         "%u leaves the part at router %u by %s",
         proof->routing->text, confinement_of(proof->routing)->parts[state->source], topology->text,
-        state->source, proof->target, state->router, topology->kind->port_name(topology, port));
+        state->source, proof->target, state->router, net_port_name(topology, state->router, port));
 }
 
 /* The routing's own tiers at a state: whether what it must be able to rely on is inside, or else the first port that is

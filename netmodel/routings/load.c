@@ -141,6 +141,18 @@ int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, 
     return 0;
 }
 
+int net_routing_load_between(const struct net_routing *routing, uint32_t source, uint32_t target,
+                             double weight, double *load)
+{
+    uint32_t ends[2];
+    net_topology_ends(routing->topology, source, target, ends);
+    if (routing->kind->variant == NULL)
+        return net_routing_load(routing, ends[0], ends[1], weight, load);
+    uint32_t variant = routing->kind->variant(routing, source, target);
+    struct place place = {routing->kind->start(routing, ends[0], ends[1], variant), ends[0], weight};
+    return follow(routing, place, load);
+}
+
 /* All ways of a header are equally long, which is a law in the tests: the lowest ports will do. */
 static uint32_t hops_of(const struct net_routing *routing, uint32_t router, uint64_t header)
 {

@@ -1,11 +1,13 @@
-/* Minimal routing on networks without a grid: the shortest ways, by whatever port has room, and the n-th hop of a
- * packet on the n-th class of virtual channels. So a packet never waits for a channel of an earlier hop than its own,
- * and no circle can close (K. D. Günther, Prevention of deadlocks in packet-switched data transport systems, IEEE
- * Trans. Commun. 29(4), 1981).
+/* Minimal routing on networks without a grid: the shortest ways, by whatever port has room, and the n-th hop
+ * of a packet on the n-th class of virtual channels. So a packet never waits for a channel of an earlier hop
+ * than its own, and no circle can close (K. D. Günther, Prevention of deadlocks in packet-switched data
+ * transport systems, IEEE Trans. Commun. 29(4), 1981).
  *
  * The header is the destination and the hops so far:
  *
- *      … │ hops │ destination 32 bits */
+ *      … │ hops 16 bits │ destination 32 bits
+ *
+ * The form that draws has the first hop's port, too, and one, in the upper 16 bits . */
 #include <stdlib.h>
 
 #include "netmodel/routing.h"
@@ -14,6 +16,8 @@
 
 #define TABLE_BYTES_MAX (UINT64_C(1) << 29)
 #define HOP (UINT64_C(1) << 32)
+#define HOPS UINT64_C(0xffff)          /* after a shift */
+#define FIRST_PORT (UINT64_C(1) << 48) /* times the first hop's port and one */
 
 struct minimal {
     struct net_port_table table;
@@ -22,7 +26,8 @@ struct minimal {
     bool forks;       /* some pair has a choice of ports */
 };
 
-/* Searches from every router with terminals, as only they send. At least one class, of a network without links. */
+/* Searches from every router with terminals, as only they send. At least one class, of a network without
+ * links. */
 static uint32_t longest_way(const struct net_topology *topology)
 {
     uint32_t *distances = calloc(topology->routers, 2 * sizeof *distances);
@@ -141,8 +146,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return status;
 }
 
-/* Of several ways the first router with a choice decides, by what has room. Nothing goes from or to a router without
- * terminals: its ways could need more classes than there are. */
+/* Of several ways the first router with a choice decides, by what has room. Nothing goes from or to a router
+ * without terminals: its ways could need more classes than there are. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     const struct minimal *minimal = routing->data;
@@ -171,7 +176,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     if ((uint32_t)header == router)
         return 0;
     net_port_table_get(&minimal->table, router, (uint32_t)header, route, 0);
-    route->virtual_channels[0] = class_channels(routing, (uint32_t)(header / HOP));
+    route->virtual_channels[0] = class_channels(routing, (uint32_t)(header / HOP & HOPS));
     return 1;
 }
 
@@ -181,11 +186,72 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return header + HOP;
 }
 
+/* ---- the form that draws: where several routers are between two that are two hops apart, one by the key
+ * ---- */
+
+/* All shortest ways, of one or two hops, begin by different ports. */
+static uint32_t drawn_variants(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    const struct minimal *minimal = routing->data;
+    struct net_route route = {.ports = {0}};
+    uint32_t ways = 0;
+    net_port_table_get(&minimal->table, a, b, &route, 0);
+    for (uint32_t port = net_route_next(routing->topology, &route, 0, 0); port != NET_NONE;
+         port = net_route_next(routing->topology, &route, 0, port + 1))
+        ways++;
+    return a == b ? 1 : ways;
+}
+
+static uint64_t drawn_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    const struct minimal *minimal = routing->data;
+    struct net_route route = {.ports = {0}};
+    if (a == b)
+        return b;
+    net_port_table_get(&minimal->table, a, b, &route, 0);
+    uint32_t port = net_route_next(routing->topology, &route, 0, 0);
+    for (; variant > 0; variant--)
+        port = net_route_next(routing->topology, &route, 0, port + 1);
+    return b + FIRST_PORT * (port + 1);
+}
+
+static uint32_t drawn_route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                            struct net_route *to)
+{
+    uint32_t tiers = route(routing, router, header, to), first = (uint32_t)(header / FIRST_PORT);
+    if (tiers > 0 && first > 0)
+        net_route_only(routing->topology, to, 0, first - 1);
+    return tiers;
+}
+
+static uint64_t drawn_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    return step(routing, router, header % FIRST_PORT, port);
+}
+
 static bool chooses(const struct net_routing *routing)
 {
     const struct minimal *minimal = routing->data;
     return minimal->forks || (routing->virtual_channels > minimal->classes && routing->topology->routers > 1);
 }
+
+const struct net_routing_kind net_routing_minimal_drawn = {
+    .name = "minimal",
+    .chooses = chooses,
+    .summary = "diameter 2: one of the shortest ways, drawn for each packet",
+    .reference =
+        "M. Besta and T. Hoefler, Slim Fly: a cost effective low-diameter network topology, SC 2014, "
+        "section IV; doc/networks.md, Routings",
+    .deadlock_argument = "the second hop of a packet is on the second class of virtual channels",
+    .virtual_channels = 2,
+    .minimal = true,
+    .serves = &net_family_free,
+    .prepare = prepare,
+    .variants = drawn_variants,
+    .start = drawn_start,
+    .route = drawn_route,
+    .step = drawn_step,
+};
 
 const struct net_routing_kind net_routing_minimal = {
     .name = "minimal",

@@ -46,8 +46,20 @@ bool net_routing_serves(const struct net_routing_kind *kind, const struct net_to
     return kind->serves->contains(topology);
 }
 
+/* What a listed kind is on a topology. */
+static const struct net_routing_kind *form_of(const struct net_routing_kind *kind,
+                                              const struct net_topology *topology)
+{
+    const struct net_routing_kind *const *forms = topology->kind->forms;
+    for (size_t i = 0; forms != NULL && forms[i] != NULL; i++)
+        if (strcmp(forms[i]->name, kind->name) == 0)
+            return forms[i];
+    return kind;
+}
+
 uint32_t net_routing_needs(const struct net_routing_kind *kind, const struct net_topology *topology)
 {
+    kind = form_of(kind, topology);
     return kind->needs != NULL ? kind->needs(topology) : kind->virtual_channels;
 }
 
@@ -205,6 +217,7 @@ int net_routing_init_around(struct net_routing *routing, const struct net_topolo
         return -1;
     if (!net_routing_serves(routing->kind, topology))
         return refuse_pair(routing->kind, topology, error);
+    routing->kind = form_of(routing->kind, topology);
     if (set_dead(routing, dead, error) == 0 && prepare(routing, name, virtual_channels, error) == 0)
         return 0;
     net_routing_free(routing);

@@ -141,8 +141,7 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
 {
     struct flight *flight = &effects->flights[flight_index];
     const struct net_routing *routing = effects->network.routing;
-    uint32_t source = flight->first, target = flight->last;
-    uint32_t largest = effects->network.options.packet_flits;
+    uint32_t source = flight->first, target = flight->last, largest = effects->network.options.packet_flits;
     struct packet packet = {.flight = flight_index,
                             .number = flight->packets_made,
                             .router = source,
@@ -150,7 +149,8 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
                             .copied = flight->origin != NET_NONE};
     packet.key = base_hash(flight->key, flight->packets_made);
     uint32_t variants = routing->kind->variants(routing, source, target);
-    uint32_t variant = variants > 1 ? base_scale(base_hash(packet.key, UINT64_MAX), variants) : 0;
+    uint32_t variant = net_routing_variant(routing, flight->message.source, flight->message.target, variants,
+                                           base_hash(packet.key, UINT64_MAX));
     packet.header = effects->multistage != NULL ? net_multistage_header(effects->multistage, target)
                                                 : routing->kind->start(routing, source, target, variant);
     packet.flits = flight->flits_left < largest ? (uint32_t)flight->flits_left : largest;

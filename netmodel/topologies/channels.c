@@ -17,5 +17,5 @@ const char *net_channel_name(const struct net_topology *topology, struct base_ar
         return base_arena_text(arena, from);
     if (topology->graph != NULL)
         return base_arena_format(arena, "%s to %s", from, net_router_name(topology, link->target, to));
-    return base_arena_format(arena, "%s %s", from, topology->kind->port_name(topology, link->port));
+    return base_arena_format(arena, "%s %s", from, net_port_name(topology, link->source, link->port));
 }

@@ -5,7 +5,6 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/darm.c \
 	netmodel/topologies/diagonal-mesh.c \
 	netmodel/topologies/diagonal-torus.c \
-	netmodel/topologies/full-mesh.c \
 	netmodel/topologies/graph-ports.c \
 	netmodel/topologies/graph-reader.c netmodel/topologies/graph-reader.h \
 	netmodel/topologies/graph.c netmodel/topologies/graph.h \

@@ -6,6 +6,7 @@
 
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/graph.h"
+#include "netmodel/topologies/mway.h"
 #include "netmodel/topology.h"
 
 /* Widens a range so that it holds a value. */
@@ -17,8 +18,8 @@ static void include(uint32_t value, uint32_t *minimum, uint32_t *maximum)
         *maximum = value;
 }
 
-/* Outgoing links of a router, and how many different routers they lead to: parallel links of a side of 2 count
- * once there, and those of a ShuffleNet of one column that lead back to it do not. */
+/* Outgoing links of a router, and how many different routers they lead to: parallel links of a side of 2
+ * count once there, and those of a ShuffleNet of one column that lead back to it do not. */
 static void count_ports(const struct net_topology *topology, uint32_t router, uint32_t *degree,
                         uint32_t *neighbours)
 {
@@ -122,6 +123,50 @@ static int sum_distances(const struct net_topology *topology, struct net_metrics
     return 0;
 }
 
+/* Where some routers have no terminals, distances between the others are searched for again: sum, and the
+ * largest. */
+static int search_ends(const struct net_topology *topology, uint32_t ends, struct net_metrics *metrics,
+                       uint64_t *sum, struct base_error *error)
+{
+    uint32_t *scratch = calloc(topology->routers, 2 * sizeof *scratch);
+    if (scratch == NULL)
+        return base_error_memory(error, "the distances of terminals");
+    *sum = 0;
+    metrics->terminal_diameter = 0;
+    for (uint32_t a = 0; a < ends; a++) {
+        net_topology_search(topology, a, scratch, scratch + topology->routers);
+        for (uint32_t b = 0; b < ends; b++) {
+            *sum += scratch[b];
+            if (scratch[b] > metrics->terminal_diameter)
+                metrics->terminal_diameter = scratch[b];
+        }
+    }
+    free(scratch);
+    return 0;
+}
+
+/* Each pair of routers counts for the pairs of terminals at them. Of processors inside m-way routers and of
+ * networks of stages the ends are what distances are counted between. */
+static int measure_terminals(const struct net_topology *topology, struct net_metrics *metrics,
+                             struct base_error *error)
+{
+    uint32_t ends = net_topology_ends_of_paths(topology);
+    double terminals = topology->terminals, concentration = topology->concentration;
+    uint64_t sum = metrics->distance_sum;
+    metrics->terminal_diameter = metrics->diameter;
+    if (topology->multistage != NULL || net_shared_inside_routers(topology)) {
+        metrics->mean_terminal_distance = metrics->mean_distance;
+        return 0;
+    }
+    if (topology->terminals / topology->concentration < ends &&
+        search_ends(topology, topology->terminals / topology->concentration, metrics, &sum, error) != 0)
+        return -1;
+    if (topology->terminals > 1)
+        metrics->mean_terminal_distance =
+            (double)sum * concentration * concentration / (terminals * (terminals - 1));
+    return 0;
+}
+
 /* No routers, no links: all zero, and the one bisection there is, of nothing, is exact. */
 static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
 {
@@ -141,7 +186,7 @@ static int fill(const struct net_topology *topology, struct net_metrics *metrics
         return -1;
     if ((kind->histogram != NULL ? closed_histogram : searched_histogram)(topology, metrics, error) != 0)
         return -1;
-    if (sum_distances(topology, metrics, error) != 0)
+    if (sum_distances(topology, metrics, error) != 0 || measure_terminals(topology, metrics, error) != 0)
         return -1;
     return (kind->bisection != NULL ? kind->bisection : net_bisection_search)(
         topology, &metrics->bisection_channels, &metrics->bisection_exact, error);

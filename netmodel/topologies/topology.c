@@ -52,9 +52,12 @@ static const char *canonical_text(struct net_topology *topology,
     if (specification->file != NULL)
         return base_arena_text(arena, specification->text);
     char *text = base_arena_format(arena, "%s:%u", specification->kind, specification->sides[0]);
-    for (uint32_t i = 1; i < specification->side_count && text != NULL; i++)
-        text = base_arena_format(arena, "%s%c%u", text, topology->kind->tuple ? ',' : 'x',
-                                 specification->sides[i]);
+    for (uint32_t i = 1; i < specification->side_count && text != NULL; i++) {
+        char separator = topology->kind->lists && i == specification->first_count ? '/'
+                         : topology->kind->tuple                                  ? ','
+                                                                                  : 'x';
+        text = base_arena_format(arena, "%s%c%u", text, separator, specification->sides[i]);
+    }
     if (text == NULL || topology->kind->write != NULL)
         return text != NULL ? topology->kind->write(topology, text) : NULL;
     return net_specification_append(topology, text, "concentration", topology->concentration, 1);
@@ -211,6 +214,15 @@ const char *net_router_name(const struct net_topology *topology, uint32_t router
     else
         coordinates_text(topology, router, text);
     return text;
+}
+
+const char *net_port_name(const struct net_topology *topology, uint32_t router, uint32_t port)
+{
+    const struct net_named_ports *named = topology->named;
+    if (named == NULL)
+        return topology->kind->port_name(topology, port);
+    uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+    return link == NET_NONE ? "-" : named->texts[named->of_link[link]];
 }
 
 /* For kinds without a closed form: a search from one end. Without room for its arrays the distance is

@@ -4,8 +4,12 @@ libnetmodel_la_SOURCES += \
 	netmodel/traffic/pattern-bit-complement.c \
 	netmodel/traffic/pattern-bit-reversal.c \
 	netmodel/traffic/pattern-butterfly.c \
+	netmodel/traffic/pattern-digit-reversal.c \
+	netmodel/traffic/pattern-group-neighbour.c \
+	netmodel/traffic/pattern-group-shift.c \
 	netmodel/traffic/pattern-hotspot.c \
 	netmodel/traffic/pattern-kinds.def \
+	netmodel/traffic/pattern-leaf-transpose.c \
 	netmodel/traffic/pattern-lru-stack.c \
 	netmodel/traffic/pattern-neighbour.c \
 	netmodel/traffic/pattern-permutation.c \

@@ -122,6 +122,19 @@ int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error
                           pattern->kind->name, topology->text);
 }
 
+int net_pattern_groups(const struct net_pattern *pattern, struct base_error *error)
+{
+    const struct net_topology *topology = pattern->topology;
+
+    if (topology->group_terminals != 0 && topology->group_terminals < topology->terminals)
+        return 0;
+    return base_error_set(
+        error, BASE_USAGE,
+        "pattern '%s' needs several groups of terminals, which '%s' does not have; fat trees, "
+        "dragonflies, HyperX of several dimensions and Slim Flies have them",
+        pattern->kind->name, topology->text);
+}
+
 /* The inverse of net_topology_coordinates.
  * The first dimension runs fastest. The target has the same place at its router as the source has at its
  * own. */

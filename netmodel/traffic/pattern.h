@@ -42,6 +42,7 @@ struct net_pattern {
     uint32_t terminals;
     uint32_t address_bits; /* log2 of the terminals, for bit permutations */
     uint32_t dimensions;   /* that a digit permutation changes, X first */
+    uint32_t group_shift;  /* groups from source to target */
     uint32_t hot, depth;   /* hot terminals; entries of the LRU stack */
     uint64_t threshold;    /* a probability, in units of 2^-64 */
     bool with_self;        /* uniform, lru-stack: a terminal may send to itself */
@@ -66,6 +67,8 @@ uint32_t net_pattern_other(const struct net_pattern *pattern, uint32_t source, u
 int net_pattern_address(struct net_pattern *pattern, struct base_error *error);
 /* -1 unless routers have coordinates. */
 int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error);
+/* -1 unless there are at least two groups of terminals (net_topology.group_terminals). */
+int net_pattern_groups(const struct net_pattern *pattern, struct base_error *error);
 /* The terminal in `source`'s place on the router with these coordinates. */
 uint32_t net_pattern_at(const struct net_pattern *pattern, uint32_t source, const uint32_t *coordinates);
 /* A parameter that is a probability, with at most 6 decimals: in units of 2^-64, 1 saturating. Absent: *value

@@ -305,7 +305,7 @@ static int describe(struct work *work, struct base_error *error)
     for (uint32_t port = 0; port < report->port_count; port++)
         report->port_names[port] = replay_traffic_by_class(topology)
                                        ? topology->link_classes[port]
-                                       : topology->kind->port_name(topology, port);
+                                       : net_port_name(topology, 0, port);
     report->points =
         base_arena_array(&work->arena, work->load_count + REPLAY_SEARCH_MAX, sizeof *report->points);
     if (report->points == NULL)

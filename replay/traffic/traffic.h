@@ -23,11 +23,11 @@
 #include "replay/traffic/histogram.h"
 #include "reports/traffic/traffic.h"
 
-/* Whether directions of links are told by their class and not by their port: in a graph, whose ports have numbers that
- * say nothing, if its file names classes. */
+/* Whether directions of links are told by their class and not by their port: where links have classes and are not those
+ * of a grid, whose ports say more. */
 static inline bool replay_traffic_by_class(const struct net_topology *topology)
 {
-    return topology->graph != NULL && topology->link_class_count > 0;
+    return topology->grid == NULL && topology->link_class_count > 0;
 }
 
 #define REPLAY_BATCHES 20 /* of the measured cycles, for the confidence of a single run */

@@ -20,7 +20,7 @@ static void put_channel(struct report_page *page, const struct net_topology *top
     net_router_name(topology, link->source, from);
     net_router_name(topology, link->target, to);
     report_page_cell(page, "%s to %s", from, to);
-    report_page_cell(page, "%s", topology->kind->port_name(topology, link->port));
+    report_page_cell(page, "%s", net_port_name(topology, link->source, link->port));
     report_page_cell(page, "%" PRIu32, at->virtual_channel);
     net_router_name(topology, at->source, from);
     net_router_name(topology, at->target, to);
@@ -123,7 +123,7 @@ static void add_channel(struct report_json *json, json_t *array, const struct ne
 
     report_json_put(json, object, "from_router", report_json_integer(link->source));
     report_json_put(json, object, "to_router", report_json_integer(link->target));
-    report_json_put(json, object, "port", report_json_text(topology->kind->port_name(topology, link->port)));
+    report_json_put(json, object, "port", report_json_text(net_port_name(topology, link->source, link->port)));
     report_json_put(json, object, "virtual_channel", report_json_integer(at->virtual_channel));
     report_json_put(json, object, "packet_source", report_json_integer(at->source));
     report_json_put(json, object, "packet_target", report_json_integer(at->target));

@@ -66,7 +66,7 @@ static void put_links(struct report_page *page, const struct net_faults *faults)
         const struct net_link *link = net_fault_link(faults, i);
         report_page_cell(page, "%s", base_format_count(faults->fault[i].cycle, text));
         report_page_cell(page, "%s %s to %s", net_router_name(topology, link->source, from),
-                         topology->kind->port_name(topology, link->port),
+                         net_port_name(topology, link->source, link->port),
                          net_router_name(topology, link->target, to));
     }
     report_page_table_end(page);
@@ -120,7 +120,7 @@ static void add_links(struct report_json *json, json_t *object, const struct net
         report_json_put(json, entry, "cycle", report_json_integer(faults->fault[i].cycle));
         report_json_put(json, entry, "from_router", report_json_integer(link->source));
         report_json_put(json, entry, "port",
-                        report_json_text(faults->topology->kind->port_name(faults->topology, link->port)));
+                        report_json_text(net_port_name(faults->topology, link->source, link->port)));
         report_json_put(json, entry, "to_router", report_json_integer(link->target));
     }
 }

@@ -272,7 +272,7 @@ static void expect_free(const struct net_topology *topology, const struct net_ro
         return;
     }
     uint64_t pairs = (uint64_t)topology->routers * topology->routers;
-    if (kind->variants(&routing, 0, topology->routers - 1) * pairs > UINT64_C(1) << 18) {
+    if (routing.kind->variants(&routing, 0, topology->routers - 1) * pairs > UINT64_C(1) << 18) {
         net_routing_free(&routing);
         return;
     }
@@ -299,7 +299,7 @@ static void check_topology(const struct net_topology *topology, void *context)
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
     unsigned *pairs = context;
     for (size_t i = 0; i < count; i++)
-        if ((topology->concentration == 1 || topology->graph != NULL) &&
+        if ((topology->concentration == 1 || topology->grid == NULL) &&
             net_routing_serves(kinds[i], topology)) {
             expect_free(topology, kinds[i], 0);
             expect_free(topology, kinds[i], 1);
@@ -314,6 +314,91 @@ static void every_registered_pair_is_free(void **state)
     cases_each_topology(check_topology, &pairs);
     cases_each_graph(check_topology, &pairs);
     assert_true(pairs >= 100);
+}
+
+/* ---- a virtual channel too few ---- */
+
+/* What is routed to the last virtual channel goes to the one before. */
+static uint32_t route_narrowly(const struct net_routing *routing, uint32_t router, uint64_t header,
+                               struct net_route *route)
+{
+    uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, route);
+    for (uint32_t tier = 0; tier < tiers; tier++) {
+        uint32_t *mask = &route->virtual_channels[tier], last = UINT32_C(1) << routing->virtual_channels;
+        if ((*mask & last) != 0)
+            *mask = (*mask & ~last) | last >> 1;
+    }
+    return tiers;
+}
+
+/* Whether a circle closes without the last of the channels that a routing needs. */
+static bool is_refuted(const struct net_routing *routing)
+{
+    struct net_routing_kind kind = *routing->kind;
+    struct net_routing narrow = *routing;
+    struct net_deadlock_check check;
+    struct base_error error = {0};
+    kind.route = route_narrowly;
+    narrow.kind = &kind;
+    narrow.inner = routing;
+    narrow.virtual_channels--;
+    if (net_deadlock_check(&narrow, &check, &error) != 0)
+        fail_msg("%s on %s: %s", kind.name, routing->topology->text, error.text);
+    bool cyclic = check.cut_through.argument == NET_CYCLIC && check.wormhole.argument == NET_CYCLIC;
+    net_deadlock_check_free(&check);
+    return cyclic;
+}
+
+struct refutations {
+    const char *kind[64], *routing[64];
+    bool refuted[64];
+    uint32_t count;
+};
+
+static bool *refutation_of(struct refutations *all, const char *kind, const char *routing)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->kind[i] == kind && all->routing[i] == routing)
+            return &all->refuted[i];
+    assert_true(all->count < 64);
+    all->kind[all->count] = kind;
+    all->routing[all->count] = routing;
+    return &all->refuted[all->count++];
+}
+
+/* Of networks with named ports. A routing that counts hops says that it may take more than it needs: minimal where it
+ * has no form of its own. */
+static void refute(const struct net_topology *topology, void *context)
+{
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    for (size_t i = 0; i < count && topology->named != NULL; i++) {
+        struct net_routing routing;
+        struct base_error error = {0};
+        if (!net_routing_serves(kinds[i], topology) ||
+            net_routing_init(&routing, topology, kinds[i]->name, 0, &error) != 0)
+            continue;
+        if (routing.virtual_channels > 1 &&
+            (strcmp(kinds[i]->name, "minimal") != 0 || routing.kind != kinds[i])) {
+            bool refuted = is_refuted(&routing);
+            if (!refuted && strcmp(kinds[i]->name, topology->kind->routing) == 0)
+                fail_msg("%s on %s needs a channel less", kinds[i]->name, topology->text);
+            *refutation_of(context, topology->kind->name, kinds[i]->name) |= refuted;
+        }
+        net_routing_free(&routing);
+    }
+}
+
+/* The default routing of a kind needs all of its channels wherever it says so; others at least somewhere. */
+static void a_channel_too_few_is_refuted(void **state)
+{
+    struct refutations all = {.count = 0};
+    (void)state;
+    cases_each_example(refute, &all);
+    assert_true(all.count >= 2); /* minimal on dragonflies and on Slim Flies */
+    for (uint32_t i = 0; i < all.count; i++)
+        if (!all.refuted[i])
+            fail_msg("%s never needs all of its channels on a %s", all.routing[i], all.kind[i]);
 }
 
 /* ---- wrong routings ---- */
@@ -614,6 +699,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_routings_get_the_verdict_of_brute_force),
         cmocka_unit_test(every_registered_pair_is_free),
+        cmocka_unit_test(a_channel_too_few_is_refuted),
         cmocka_unit_test(wrong_routings_are_caught),
         cmocka_unit_test(escapes_that_lead_nowhere_are_caught),
         cmocka_unit_test(detours_need_cut_through),

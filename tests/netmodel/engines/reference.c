@@ -45,7 +45,9 @@ static uint64_t first_header(const struct reference *reference, const struct ref
     uint32_t from = packet->source / reference->topology->concentration;
     uint32_t to = packet->target / reference->topology->concentration;
     uint32_t variants = routing->kind->variants(routing, from, to);
-    uint32_t variant = base_scale(base_hash(packet->key, UINT64_MAX), variants);
+    uint32_t variant = routing->kind->variant != NULL
+                           ? routing->kind->variant(routing, packet->source, packet->target)
+                           : base_scale(base_hash(packet->key, UINT64_MAX), variants);
     return routing->kind->start(routing, from, to, variant);
 }
 

@@ -95,7 +95,7 @@ static uint32_t behind(const struct net_topology *topology, uint32_t router, con
 {
     for (uint32_t port = 0; port < topology->ports; port++) {
         uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
-        if (link != NET_NONE && strcmp(topology->kind->port_name(topology, port), name) == 0)
+        if (link != NET_NONE && strcmp(net_port_name(topology, router, port), name) == 0)
             return topology->links[link].target;
     }
     fail();

@@ -172,7 +172,7 @@ static void arrives(const struct net_routing *routing, void *context)
 {
     const struct net_topology *topology = routing->topology;
     uint32_t ends = places_of(topology);
-    if (topology->concentration > 1 && topology->graph == NULL)
+    if (topology->concentration > 1 && topology->grid != NULL)
         return;
     for (uint32_t a = 0; a < ends; a += *(uint32_t *)context)
         for (uint32_t b = 0; b < ends; b++) {
@@ -246,7 +246,7 @@ static bool finds_choice(const struct net_routing *routing, uint32_t a, uint32_t
     struct net_route route = {.ports = {0}};
     uint32_t tiers;
 
-    if (routing->kind->variants(routing, a, b) > 1)
+    if (routing->kind->variants(routing, a, b) > 1 && routing->kind->variant == NULL)
         return true;
     for (uint32_t router = a; (tiers = routing->kind->route(routing, router, header, &route)) != 0;) {
         for (uint32_t tier = 0; tier < tiers; tier++)
@@ -271,7 +271,7 @@ struct choosers {
 static uint32_t *chooser_of(struct choosers *choosers, const struct net_routing_kind *kind)
 {
     for (uint32_t i = 0; i < choosers->count; i++)
-        if (choosers->kind[i] == kind)
+        if (strcmp(choosers->kind[i]->name, kind->name) == 0) /* in all its forms */
             return &choosers->is[i];
     assert_true(choosers->count < 64);
     choosers->kind[choosers->count] = kind;

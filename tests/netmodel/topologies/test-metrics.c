@@ -10,6 +10,7 @@
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/one-way.h"
 #include "tests/brief.h"
+#include "netmodel/topologies/mway.h"
 #include "tests/fail-alloc.h"
 #include "tests/netmodel/cases.h"
 
@@ -313,6 +314,118 @@ static void closed_forms_are_what_searches_find(void **state)
     cases_each_graph(searches_agree, &routers_max);
 }
 
+/* ---- networks of machines, by a table made by brute force ---- */
+
+enum indirect_column {
+    NAME,
+    TERMINALS,
+    ROUTERS,
+    DIRECTED_LINKS,
+    DEGREE_MIN,
+    DEGREE_MAX,
+    ROUTER_DIAMETER,
+    ROUTER_MEAN,
+    TERMINAL_DIAMETER,
+    TERMINAL_MEAN
+};
+
+/* "4,4,8" as "4x4x8". */
+static void write_list(char *text, size_t size, const char *list)
+{
+    size_t used = strlen(text);
+    for (; *list != '\0' && used + 1 < size; list++)
+        text[used++] = *list == ',' ? 'x' : *list;
+    text[used] = '\0';
+}
+
+/* "xgft 2;8,4;1,2", "dragonfly:2,4,2 absolute", "hyperx:4x4 T=4 K=1", "slim-fly:3 (xi=2)" as we write them. */
+static void indirect_text(char *text, size_t size, char *name)
+{
+    char *words[4] = {strtok(name, " "), strtok(NULL, " "), strtok(NULL, " "), strtok(NULL, " ")};
+    snprintf(text, size, "%s", words[0]);
+    if (strcmp(words[0], "xgft") == 0) {
+        char *children = strchr(words[1], ';') + 1, *parents = strchr(children, ';');
+        *parents++ = '\0';
+        snprintf(text, size, "xgft:");
+        write_list(text, size, children);
+        strncat(text, "/", size - strlen(text) - 1);
+        write_list(text, size, parents);
+    } else if (words[2] != NULL) {
+        snprintf(text, size, "%s,terminals=%s,width=%s", words[0], words[1] + 2, words[2] + 2);
+    } else if (words[1] != NULL && strcmp(words[1], "absolute") == 0) {
+        snprintf(text, size, "%s,arrangement=absolute", words[0]);
+    }
+}
+
+static void check_indirect_row(char *const *field)
+{
+    char text[128];
+    indirect_text(text, sizeof text, field[NAME]);
+    struct net_topology *topology = cases_topology(text);
+    struct net_metrics metrics = metrics_of(topology);
+    assert_int_equal(topology->terminals, atoi(field[TERMINALS]));
+    assert_int_equal(topology->routers, atoi(field[ROUTERS]));
+    assert_int_equal(metrics.links, atoi(field[DIRECTED_LINKS]));
+    assert_int_equal(metrics.degree_min, atoi(field[DEGREE_MIN]));
+    assert_int_equal(metrics.degree_max, atoi(field[DEGREE_MAX]));
+    assert_int_equal(metrics.in_degree_min, metrics.degree_min);
+    assert_int_equal(metrics.in_degree_max, metrics.degree_max);
+    assert_int_equal(metrics.diameter, atoi(field[ROUTER_DIAMETER]));
+    assert_true(fabs(metrics.mean_distance - atof(field[ROUTER_MEAN])) < 0.51e-6);
+    assert_int_equal(metrics.terminal_diameter, atoi(field[TERMINAL_DIAMETER]));
+    assert_true(fabs(metrics.mean_terminal_distance - atof(field[TERMINAL_MEAN])) < 0.51e-6);
+    net_metrics_free(&metrics);
+    net_topology_free(topology);
+}
+
+static void golden_rows_of_indirect_networks(void **state)
+{
+    FILE *file = cases_open_golden("indirect-metrics.csv");
+    char line[1024], *field[CASES_FIELDS];
+    unsigned rows = 0;
+    (void)state;
+    if (file == NULL)
+        skip();
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (cases_split(line, field) < 11 || strcmp(field[NAME], "name") == 0)
+            continue;
+        check_indirect_row(field);
+        rows++;
+    }
+    fclose(file);
+    assert_int_equal(rows, 30);
+}
+
+/* By counting pairs of terminals one by one. */
+static void terminals_agree(const struct net_topology *topology, void *context)
+{
+    uint64_t sum = 0;
+    uint32_t largest = 0;
+    (void)context;
+    if (net_topology_is_ideal(topology) || topology->multistage != NULL ||
+        net_shared_inside_routers(topology) || topology->terminals > 100)
+        return;
+    for (uint32_t a = 0; a < topology->terminals; a++)
+        for (uint32_t b = 0; b < topology->terminals; b++) {
+            uint32_t distance =
+                net_topology_distance(topology, a / topology->concentration, b / topology->concentration);
+            sum += distance;
+            largest = distance > largest ? distance : largest;
+        }
+    struct net_metrics metrics = metrics_of(topology);
+    double pairs = topology->terminals * (topology->terminals - 1.0);
+    assert_true(fabs(metrics.mean_terminal_distance - (pairs > 0 ? (double)sum / pairs : 0)) < 1e-12);
+    assert_int_equal(metrics.terminal_diameter, largest);
+    net_metrics_free(&metrics);
+}
+
+static void terminals_are_as_far_as_their_routers(void **state)
+{
+    (void)state;
+    cases_each_topology(terminals_agree, NULL);
+    cases_each_graph(terminals_agree, NULL);
+}
+
 /* Every rectangle of at most 20 routers, and deeper arrays: the claimed minimum over all cuts. */
 static void small_bisections_are_minimal(void **state)
 {
@@ -596,6 +709,8 @@ int main(void)
         cmocka_unit_test(closed_forms_of_rectangles),
         cmocka_unit_test(degrees_and_neighbours),
         cmocka_unit_test(golden_rows),
+        cmocka_unit_test(golden_rows_of_indirect_networks),
+        cmocka_unit_test(terminals_are_as_far_as_their_routers),
         cmocka_unit_test(closed_forms_are_what_searches_find),
         cmocka_unit_test(small_bisections_are_minimal),
         cmocka_unit_test(claimed_cuts_exist),

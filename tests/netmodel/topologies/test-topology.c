@@ -189,6 +189,83 @@ static void texts_build_the_same_again(const struct net_topology *topology, void
     net_topology_free(again);
 }
 
+/* Ports with names: each name leads where its link does, each link has one, and the two tables agree. */
+static void names_are_of_one_port(const struct net_topology *topology, void *context)
+{
+    const struct net_named_ports *named = topology->named;
+    uint32_t found = 0;
+    (void)context;
+    if (named == NULL)
+        return;
+    for (uint32_t router = 0; router < topology->routers; router++)
+        for (uint32_t name = 0; name < named->count; name++) {
+            uint32_t l = named->link_at[(size_t)router * named->count + name];
+            if (l == NET_NONE)
+                continue;
+            found++;
+            assert_int_equal(topology->links[l].source, router);
+            assert_int_equal(named->of_link[l], name);
+            assert_string_equal(net_port_name(topology, router, topology->links[l].port), named->texts[name]);
+        }
+    assert_int_equal(found, topology->link_count);
+}
+
+/* Links of a class lead both ways, and `up` links back by `down` ones. */
+static void named_links_lead_both_ways(const struct net_topology *topology, void *context)
+{
+    (void)context;
+    for (uint32_t l = 0; topology->named != NULL && l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        const char *class = topology->link_classes[link->class_number];
+        const char *other = strcmp(class, "up") == 0 ? "down" : strcmp(class, "down") == 0 ? "up" : class;
+        unsigned forth = 0, back = 0;
+        for (uint32_t m = 0; m < topology->link_count; m++) {
+            const struct net_link *found = &topology->links[m];
+            const char *of = topology->link_classes[found->class_number];
+            forth += found->source == link->source && found->target == link->target && strcmp(of, class) == 0;
+            back += found->source == link->target && found->target == link->source && strcmp(of, other) == 0;
+        }
+        assert_int_equal(forth, back);
+    }
+}
+
+static const char *name_of_port(const char *text, uint32_t router, uint32_t to)
+{
+    static char name[64];
+    struct net_topology *topology = cases_topology(text);
+    *name = '\0';
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        if (topology->links[l].source == router && topology->links[l].target == to)
+            snprintf(name, sizeof name, "%s", net_port_name(topology, router, topology->links[l].port));
+    net_topology_free(topology);
+    return name;
+}
+
+/* By hand, from the definitions. */
+static void ports_are_named_by_what_they_are_for(void **state)
+{
+    (void)state;
+    assert_string_equal(name_of_port("fat-tree:2,3", 0, 4), "up 0");
+    assert_string_equal(name_of_port("fat-tree:2,3", 0, 5), "up 1");
+    assert_string_equal(name_of_port("fat-tree:2,3", 5, 1), "down 1");
+    assert_string_equal(name_of_port("fat-tree:2,3", 5, 11), "up 1");
+    assert_string_equal(name_of_port("fat-tree:2,3", 11, 7), "down 1");
+    assert_string_equal(name_of_port("dragonfly:2,4,2", 1, 0), "local 2");
+    assert_string_equal(name_of_port("dragonfly:2,4,2", 0, 35),
+                        "global 0"); /* group 8, whose link 7 leads back */
+    assert_string_equal(name_of_port("dragonfly:2,4,2", 35, 0), "global 1");
+    assert_string_equal(name_of_port("dragonfly:2,4,2,arrangement=absolute", 0, 4), "global 0");
+    assert_string_equal(name_of_port("dragonfly:2,4,2,arrangement=absolute", 8, 0), "global 0");
+    assert_string_equal(name_of_port("dragonfly:2,4,2,arrangement=absolute", 8, 4), "global 1");
+    assert_string_equal(name_of_port("hyperx:4x4", 1, 0), "X+3");
+    assert_string_equal(name_of_port("hyperx:4x4", 1, 13), "Y+3");
+    assert_string_equal(name_of_port("hyperx:2x1x3,width=2", 0, 2), "Z+1.1");
+    assert_string_equal(name_of_port("full-mesh:5", 3, 0), "X+2");
+    assert_string_equal(name_of_port("slim-fly:5", 0, 4), "local 1");   /* X = 1, 4 */
+    assert_string_equal(name_of_port("slim-fly:5", 25, 28), "local 1"); /* X' = 2, 3 */
+    assert_string_equal(name_of_port("slim-fly:5", 6, 39), "global 2"); /* 1 = 2 x 1 + 4 */
+}
+
 /* A link of a grid is of the class of the one dimension along which it leads, or diagonal. */
 static void classes_are_what_links_are(const struct net_topology *topology, void *unused)
 {
@@ -288,6 +365,11 @@ static void canonical_texts(void **state)
         {"diagonal-mesh:4x4,diagonal=nw,concentration=2", "diagonal-mesh:4x4,concentration=2,diagonal=nw"},
         {"king-mesh:8x8,concentration=02", "king-mesh:8x8,concentration=2"},
         {"shufflenet:02,3", "shufflenet:2,3"},
+        {"xgft:04x2/1x03", "xgft:4x2/1x3"},
+        {"dragonfly:2,4,2,arrangement=palmtree,groups=9", "dragonfly:2,4,2"},
+        {"dragonfly:2,4,2,arrangement=absolute,groups=8", "dragonfly:2,4,2,groups=8,arrangement=absolute"},
+        {"hyperx:4x4,width=1,terminals=2", "hyperx:4x4,terminals=2"},
+        {"slim-fly:5,terminals=4", "slim-fly:5"},
         {"ideal:64", "ideal:64"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -302,7 +384,8 @@ static const char *const refused[][2] = {
     {"", "unknown topology ''"},
     {"msh:8x8", "unknown topology 'msh'; did you mean 'mesh'? known: mesh, torus, diagonal-mesh, "
                 "diagonal-torus, king-mesh, king-torus, mway-mesh, mway-torus, mway-hypercube, ring, "
-                "full-mesh, darm, manhattan, shufflenet, omega, glo, graph, ideal"},
+                "full-mesh, fat-tree, xgft, dragonfly, hyperx, slim-fly, darm, manhattan, shufflenet, omega, "
+                "glo, graph, ideal"},
     {"omega", "the size is missing; write omega:S,M"},
     {"omega:3", "an omega network takes two sizes"},
     {"omega:3x2", "size '3x2' is not a whole number"},
@@ -378,6 +461,41 @@ static const char *const refused[][2] = {
     {"shufflenet:9,1", "a router has 2 to 8 links, not 9"},
     {"shufflenet:2,17", "more than 1048576 routers"},
     {"shufflenet:2,2,concentration=2", "it takes no parameters"},
+    {"fat-tree:4", "a k-ary n-tree takes two sizes"},
+    {"fat-tree:4,3,2", "a k-ary n-tree takes two sizes"},
+    {"fat-tree:4,13", "more than 12 levels"},
+    {"fat-tree:300,2", "a router of level 2 has 300 links down and 0 up; a router has at most 256 ports"},
+    {"fat-tree:129,3", "a router of level 2 has 129 links down and 129 up"},
+    {"fat-tree:128,4", "2097152 routers of 128 terminals are more than 16777216"},
+    {"fat-tree:64,6", "more than 16777216 routers"},
+    {"fat-tree:4,3,concentration=2", "it takes no parameters"},
+    {"xgft:4x4", "2 sizes before the '/' and 0 behind it; write xgft:M1[xM2...]/W1[xW2...]"},
+    {"xgft:4x4/1", "2 sizes before the '/' and 1 behind it"},
+    {"xgft:4x4/1x", "size 4 is missing"},
+    {"xgft:/1", "size 1 is missing"},
+    {"xgft:4x4/1x2/3", "size '2/3' is not a whole number"},
+    {"xgft:4x4/2x2", "a terminal has one router, so that W1 is 1 and not 2"},
+    {"xgft:4x4,2/1x2", "2 sizes before the '/'"},
+    {"dragonfly:2,4", "a dragonfly takes three sizes"},
+    {"dragonfly:2,4,2,9", "a dragonfly takes three sizes"},
+    {"dragonfly:2,4,0", "size '0' is not a whole number"},
+    {"dragonfly:2,4,2,groups=10", "groups=10: not a whole number from 1 to 9"},
+    {"dragonfly:2,4,2,groups=0", "groups=0: not a whole number from 1 to 9"},
+    {"dragonfly:2,4,2,arrangement=circulant", "arrangement is palmtree or absolute, not 'circulant'"},
+    {"dragonfly:2,200,100", "199 local and 100 global links of a router are too many"},
+    {"dragonfly:4,160,80", "2048160 routers of 239 ports need more than 67108864 links"},
+    {"hyperx:4x4,terminals=0", "terminals=0: not a whole number"},
+    {"hyperx:4x4,width=0", "width=0: not a whole number from 1 to 256"},
+    {"hyperx:200x200", "a router would have more than 256 ports"},
+    {"hyperx:9x9,width=17", "a router would have more than 256 ports"},
+    {"hyperx:32x32x32x32x32", "more than 16777216 routers"},
+    {"hyperx:4x4,concentration=2", "unknown topology parameter 'concentration'"},
+    {"full-mesh:300", "a router would have more than 256 ports"},
+    {"slim-fly:2", "2 is not an odd prime; Slim Flies of powers of primes, such as 4 and 9, are not built"},
+    {"slim-fly:9", "9 is not an odd prime"},
+    {"slim-fly:1", "1 is not an odd prime"},
+    {"slim-fly:5x5", "takes one size, a prime, as in slim-fly:5"},
+    {"slim-fly:211", "routers of more than 256 ports"},
     {"ideal:8x8", "an ideal network takes one size"},
     {"ideal:8,concentration=2", "it takes no parameters"},
 };
@@ -454,6 +572,9 @@ int main(void)
         LAW(classes_are_what_links_are),
         LAW(distances_are_those_of_a_search),
         LAW(texts_build_the_same_again),
+        LAW(names_are_of_one_port),
+        LAW(named_links_lead_both_ways),
+        cmocka_unit_test(ports_are_named_by_what_they_are_for),
         cmocka_unit_test(examples_are_canonical),
         cmocka_unit_test(parallel_links_stay_apart),
         cmocka_unit_test(sides_of_one_are_dropped),
