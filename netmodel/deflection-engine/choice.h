@@ -71,8 +71,11 @@ NET_DEFLECTION_INLINE const uint8_t *net_deflection_find(const struct net_deflec
 {
     uint32_t bytes = net_deflection_entry_bytes(ports);
     uint8_t *entry = &engine->choices[index * bytes];
-    if (__builtin_expect(*entry == 0, 0))
-        net_deflection_work_out(engine, list, entry);
+    if (__builtin_expect(*entry == 0, 0)) {
+        /* A copy: a list whose address nobody has is kept in registers. */
+        const struct net_deflection_list copy = *list;
+        net_deflection_work_out(engine, &copy, entry);
+    }
     *bad = entry[bytes - 1];
     return entry;
 }

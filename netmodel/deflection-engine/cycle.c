@@ -101,24 +101,16 @@ static uint32_t absorb_all(struct net_deflection *engine, uint32_t router,
     return absorbed;
 }
 
-/* Rules 2 and 3: what has come and does not stay is the beginning of the list. */
-NET_DEFLECTION_INLINE void collect(struct net_deflection *engine, uint32_t router, uint32_t inputs,
-                                   struct net_deflection_list *list, uint32_t ports)
+/* Rules 2 and 3: the inputs of what has come and does not stay. */
+NET_DEFLECTION_INLINE uint32_t take_in(struct net_deflection *engine, uint32_t router, uint32_t inputs,
+                                       const struct net_deflection_packet *at, uint32_t ports)
 {
-    const struct net_deflection_packet *at = list->at;
-    uint32_t arrived = 0, count = 0;
+    uint32_t arrived = 0;
 #pragma GCC unroll 8
     for (uint32_t input = 0; input < ports; input++)
         arrived |= (uint32_t)(net_deflection_good(&at[input]) == 0) << input;
     arrived &= inputs;
-    if (arrived != 0)
-        inputs &= ~absorb_all(engine, router, at, arrived);
-#pragma GCC unroll 8
-    for (uint32_t input = 0; input < ports; input++) {
-        list->packet[count] = &at[input];
-        count += inputs >> input & 1;
-    }
-    list->count = count;
+    return arrived != 0 ? inputs & ~absorb_all(engine, router, at, arrived) : inputs;
 }
 
 /* ---- entry ---- */
@@ -127,6 +119,7 @@ NET_DEFLECTION_INLINE void collect(struct net_deflection *engine, uint32_t route
 static void deliver_to_itself(struct net_deflection *engine, uint32_t router)
 {
     struct net_cargo cargo;
+    engine->urgent--;
     net_flights_take(&engine->flights, router, &cargo);
     engine->network.terminal_flits[router]++;
     if (net_flights_sent(&engine->flights, &cargo) < 0)
@@ -142,19 +135,18 @@ static inline void fetch(const struct net_flights *flights, uint32_t router)
         __builtin_prefetch(&flights->items[next]);
 }
 
-/* Rule 4: the source's first packet, which is at the router already, or is the list's last. */
-NET_DEFLECTION_INLINE void enter(struct net_deflection *engine, uint32_t router,
-                                 struct net_deflection_list *list, struct net_deflection_packet *packet,
-                                 uint32_t ports)
+/* Rule 4: the source's first packet, which is at the router already, or enters if it may. Whether it has. */
+NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, uint32_t router, bool may,
+                                 struct net_deflection_packet *packet)
 {
     const struct net_flight *flight = &engine->flights.items[engine->flights.injectors[router].first];
     struct net_cargo cargo;
     if (flight->target == router) {
         deliver_to_itself(engine, router);
-        return;
+        return false;
     }
-    if (list->count == ports)
-        return;
+    if (!may)
+        return false;
     net_flights_take(&engine->flights, router, &cargo);
     engine->network.terminal_flits[router]++;
     if (flight->notice_sent && net_flights_sent(&engine->flights, &cargo) < 0)
@@ -165,10 +157,9 @@ NET_DEFLECTION_INLINE void enter(struct net_deflection *engine, uint32_t router,
     packet->place =
         net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, router, flight->target));
     packet->entered = (uint32_t)engine->network.now;
-    list->packet[list->count++] = packet;
-    list->has_new = true;
     engine->inside++;
     fetch(&engine->flights, router);
+    return true;
 }
 
 /* Lossy sources keep nothing. */
@@ -179,26 +170,25 @@ static void lose(struct net_deflection *engine, uint32_t router)
             engine->out_of_memory = true;
 }
 
-NET_DEFLECTION_INLINE void serve_source(struct net_deflection *engine, uint32_t router,
-                                        struct net_deflection_list *list,
-                                        struct net_deflection_packet *packet, uint32_t ports)
+NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, uint32_t router, bool may,
+                                        struct net_deflection_packet *packet)
 {
-    enter(engine, router, list, packet, ports);
+    bool entered = enter(engine, router, may, packet);
     if (engine->network.options.lossy)
         lose(engine, router);
     if (!net_flights_waits(&engine->flights, router))
         rest(engine, router);
+    return entered;
 }
 
 /* ---- movement ---- */
 
-/* Flits that leave their owner's part of the network. */
+/* A flit that may leave its owner's part of the network. */
 static void count_crossing(const struct net_deflection *engine, uint32_t router,
-                           const struct net_deflection_list *list, const uint8_t *taken)
+                           const struct net_deflection_packet *packet, uint32_t port)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        net_network_crosses(&engine->network, engine->flights.items[list->packet[i]->flight].source, router,
-                            engine->links[router * engine->ports + taken[i]].target, 1);
+    net_network_crosses(&engine->network, engine->flights.items[packet->flight].source, router,
+                        engine->links[router * engine->ports + port].target, 1);
 }
 
 /* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. */
@@ -228,51 +218,92 @@ NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows
     rows->moved += count;
 }
 
+/* The ports of a list, by the way that is a literal; returns how many packets get no good one. */
+NET_DEFLECTION_INLINE uint32_t choose(struct net_deflection *engine, uint32_t router,
+                                      const struct net_deflection_list *list, uint32_t count, uint32_t ports,
+                                      enum way way, uint8_t *taken)
+{
+    uint32_t bad;
+    if (way == ANEW) {
+        net_deflection_choose(engine, router, list, taken);
+        return net_deflection_bad(list, taken);
+    }
+    if (way == OLDEST_OF_FIVE)
+        return net_deflection_oldest_of_five(engine, router, list, count, taken);
+    const uint8_t *entry = way == RANDOM   ? net_deflection_random(engine, list, count, ports, &bad)
+                           : way == OLDEST ? net_deflection_oldest(engine, list, count, ports, &bad)
+                                           : net_deflection_oldest_of_four(engine, list, count, ports, &bad);
+    uint32_t code = entry[1 + net_deflection_draw(engine, router, *entry)];
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < count; i++)
+        taken[i] = code >> 2 * i & 3;
+    return bad;
+}
+
 /* Rules 6 to 8 for a list of that many. */
 NET_DEFLECTION_INLINE void send(struct net_deflection *engine, struct rows *rows, uint32_t router,
                                 const struct net_deflection_list *list, uint32_t count, uint32_t ports,
                                 enum way way)
 {
     uint8_t taken[NET_DEFLECTION_PORTS];
-    uint32_t bad;
-    if (way == ANEW) {
-        net_deflection_choose(engine, router, list, taken);
-        bad = net_deflection_bad(list, taken);
-    } else if (way == OLDEST_OF_FIVE) {
-        bad = net_deflection_oldest_of_five(engine, router, list, count, taken);
-    } else {
-        const uint8_t *entry = way == RANDOM ? net_deflection_random(engine, list, count, ports, &bad)
-                               : way == OLDEST
-                                   ? net_deflection_oldest(engine, list, count, ports, &bad)
-                                   : net_deflection_oldest_of_four(engine, list, count, ports, &bad);
-        uint32_t code = entry[1 + net_deflection_draw(engine, router, *entry)];
-#pragma GCC unroll 8
-        for (uint32_t i = 0; i < count; i++)
-            taken[i] = code >> 2 * i & 3;
-    }
-    engine->deflected[router] += bad;
+    engine->deflected[router] += choose(engine, router, list, count, ports, way, taken);
     if (__builtin_expect(engine->network.outside != NULL, 0))
-        count_crossing(engine, router, list, taken);
+        for (uint32_t i = 0; i < count; i++)
+            count_crossing(engine, router, list->packet[i], taken[i]);
     move(engine, rows, router, list, taken, count, ports);
 }
 
+/* Rule 6: the packets at these inputs, then the new one if there is one (NULL: none). */
+static void line_up(struct net_deflection_list *list, uint32_t inputs,
+                    const struct net_deflection_packet *entering)
+{
+    for (; inputs != 0; inputs &= inputs - 1)
+        list->packet[list->count++] = &list->at[__builtin_ctz(inputs)];
+    list->has_new = entering != NULL;
+    if (entering != NULL)
+        list->packet[list->count++] = entering;
+}
+
+/* The same, a packet at a time: a list of literal length whose address nobody has. */
+NET_DEFLECTION_INLINE void send_inputs(struct net_deflection *engine, struct rows *rows, uint32_t router,
+                                       uint32_t order, const struct net_deflection_packet *entering,
+                                       uint32_t count, uint32_t ports, enum way way)
+{
+    struct net_deflection_list list = {
+        .at = &rows->at[(size_t)router * ports], .count = count, .has_new = entering != NULL};
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < count; i++)
+        list.packet[i] = &list.at[order >> 4 * i & 15];
+    list.packet[count - 1] = entering != NULL ? entering : list.packet[count - 1];
+    send(engine, rows, router, &list, count, ports, way);
+}
+
+/* A full router, on whose inputs all packets go on, is what a loaded network has most: its list is its inputs. Its source
+ * is not looked at, unless what waits there is for the router itself, or is lost. */
 NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows *rows, uint32_t router,
                                       bool waits, uint32_t ports, enum way way)
 {
-    struct net_deflection_packet entering;
-    struct net_deflection_list list = {.at = &rows->at[(size_t)router * ports]};
-    collect(engine, router, rows->inputs[router], &list, ports);
-    if (waits)
-        serve_source(engine, router, &list, &entering, ports);
+    struct net_deflection_packet new_one;
+    const struct net_deflection_packet *at = &rows->at[(size_t)router * ports];
+    uint32_t all = (1u << ports) - 1, inputs = take_in(engine, router, rows->inputs[router], at, ports);
+    if (way != ANEW && inputs == all && (!waits || engine->urgent == 0)) {
+        send_inputs(engine, rows, router, 0x76543210, NULL, ports, ports, way);
+        return;
+    }
+    bool enters = waits && serve_source(engine, router, inputs != all, &new_one);
+    const struct net_deflection_packet *entering = enters ? &new_one : NULL;
     if (way == ANEW) {
+        struct net_deflection_list list = {.at = at};
+        line_up(&list, inputs, entering);
         if (list.count != 0)
             send(engine, rows, router, &list, list.count, ports, way);
         return;
     }
+    uint32_t order = engine->orders[inputs] >> 4, of = (engine->orders[inputs] & 15) + enters;
 #pragma GCC unroll 8
-    for (uint32_t count = ports; count > 0; count--) /* unrolled: the list's length is a literal, too */
-        if (list.count == count) {
-            send(engine, rows, router, &list, count, ports, way);
+    for (uint32_t count = ports; count > 0; count--)
+        if (of == count) {
+            send_inputs(engine, rows, router, order, entering, count, ports, way);
             break;
         }
 }

@@ -75,6 +75,14 @@ static int allocate(struct net_deflection *engine, struct base_error *error)
     return 0;
 }
 
+static uint32_t order_of(uint32_t mask)
+{
+    uint32_t order = 0, count = 0;
+    for (; mask != 0; mask &= mask - 1)
+        order |= (uint32_t)__builtin_ctz(mask) << 4 * ++count;
+    return order | count;
+}
+
 static int build(struct net_network *network, struct base_error *error)
 {
     struct net_deflection *engine = (struct net_deflection *)network;
@@ -99,6 +107,9 @@ static int build(struct net_network *network, struct base_error *error)
     }
     for (uint32_t router = 0; router < engine->routers; router++)
         engine->keys[router] = base_hash_first(base_hash(~network->options.seed, router));
+    engine->urgent = network->options.lossy;
+    for (uint32_t mask = 0; mask < sizeof engine->orders / sizeof *engine->orders; mask++)
+        engine->orders[mask] = order_of(mask);
     network->statistics.deflected_flits = engine->deflected;
     return 0;
 }
@@ -138,6 +149,8 @@ static int inject(struct net_network *network, uint64_t cycle, const struct net_
         engine->out_of_memory = true;
     else if (source != NET_NONE)
         net_deflection_wake(engine, source);
+    if (message->source == message->target)
+        engine->urgent += message->flits;
     return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
 }
 

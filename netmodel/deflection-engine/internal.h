@@ -88,12 +88,15 @@ struct net_deflection {
     uint64_t *sources;        /* bits */
     uint64_t *moving;         /* [phase] packets */
     uint64_t inside, waiting; /* packets; sources with any */
-    uint8_t *choices;         /* by lists that look alike, of the rules random and oldest (choice.h) */
-    uint8_t *ways;         /* of five ports: [key] assignments of four packets to ports that they may have */
-    uint8_t *served;       /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */
-    uint64_t *deflected;   /* [router] */
-    uint32_t *held;        /* [terminal] packets of messages that are not complete */
-    uint64_t hops_max;     /* of a packet; a test has a lower one */
+    uint64_t
+        urgent; /* packets in sources that a full router takes: those to itself; and one of lossy sources */
+    uint8_t *choices;    /* by lists that look alike, of the rules random and oldest (choice.h) */
+    uint8_t *ways;       /* of five ports: [key] assignments of four packets to ports that they may have */
+    uint8_t *served;     /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */
+    uint32_t orders[32]; /* [mask] of up to five ports: how many, then their numbers rising, four bits each */
+    uint64_t *deflected; /* [router] */
+    uint32_t *held;      /* [terminal] packets of messages that are not complete */
+    uint64_t hops_max;   /* of a packet; a test has a lower one */
     uint64_t endless_from; /* the first cycle in which a packet might have made more */
     bool out_of_memory;
 };
