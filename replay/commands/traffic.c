@@ -234,9 +234,13 @@ static int prepare(struct work *work, struct base_error *error)
         .seeds = (uint32_t)settings->number[REPLAY_SEEDS],
         .cycles = settings->number[REPLAY_CYCLES],
         .warmup_cycles = settings->number[REPLAY_WARMUP],
-        .detect = !settings->given[REPLAY_WARMUP],
+        .settle = settings->number[REPLAY_SETTLE] != 0,
+        .detect = !settings->given[REPLAY_WARMUP] && settings->number[REPLAY_SETTLE] == 0,
         .threads = (uint32_t)settings->number[REPLAY_THREADS],
     };
+    if (traffic->settle && !settings->given[REPLAY_CYCLES])
+        return base_error_set(error, BASE_USAGE,
+                              "--settle needs --cycles N, after which a run ends at the latest");
     if (parse_loads(work, error) != 0 ||
         net_arrivals_parse(&traffic->arrivals, settings->text[REPLAY_ARRIVALS], error) != 0 ||
         prepare_network(work, error) != 0)
@@ -253,7 +257,8 @@ static bool is_recorded(enum replay_option option)
         return false;
     return replay_option_is_recorded(option) || option == REPLAY_PATTERN || option == REPLAY_ARRIVALS ||
            option == REPLAY_LENGTHS || option == REPLAY_BROADCASTS || option == REPLAY_CYCLES ||
-           option == REPLAY_WARMUP || option == REPLAY_SEEDS || option == REPLAY_SOURCES;
+           option == REPLAY_WARMUP || option == REPLAY_SETTLE || option == REPLAY_SEEDS ||
+           option == REPLAY_SOURCES;
 }
 
 /* An option without a value is left out. Only here a warm-up may be detected. */
@@ -297,6 +302,7 @@ static int describe(struct work *work, struct base_error *error)
     report->arrivals = settings->text[REPLAY_ARRIVALS];
     report->lengths = settings->text[REPLAY_LENGTHS];
     report->warmup_detected = work->traffic.detect;
+    report->settles = work->traffic.settle;
     report->in_bits = topology->multistage != NULL;
     report->gigabytes_per_flit = (report->in_bits ? 0.125 : (double)settings->number[REPLAY_FLIT_BYTES]) *
                                  (double)settings->number[REPLAY_CLOCK_GHZ] / 1e6;

@@ -57,6 +57,7 @@ struct simulation {
     struct flight *flights;
     uint32_t flight_count, flight_capacity, free_flight;
     uint64_t taken_flits, delivered_flits; /* since the beginning; those that were lost are in neither */
+    uint64_t sent_flits;                   /* of messages that have left their sources */
     bool is_measured;
     uint64_t batch_flits, batch_messages, batch_latency;
     double *backlog, *delivered; /* the observations */
@@ -144,6 +145,7 @@ static void take_sent(struct simulation *simulation, struct flight *flight)
 
     flight->sent = net_network_now(simulation->network);
     simulation->outstanding[flight->injector]--;
+    simulation->sent_flits += flight->flits;
     if (source->is_held && turn == flight->injector) {
         source->is_held = false;
         simulation->released[simulation->released_count++] = flight->source;
@@ -157,6 +159,7 @@ static void take_lost(struct simulation *simulation, uint32_t number)
 
     simulation->taken_flits -= flight->flits;
     take_sent(simulation, flight);
+    simulation->sent_flits -= flight->flits;
     flight->next_free = simulation->free_flight;
     simulation->free_flight = number;
 }
@@ -296,7 +299,7 @@ static int warm_up(struct simulation *simulation, struct base_error *error)
     struct replay_traffic_run *run = simulation->run;
     size_t most = traffic->cycles / OBSERVATION_CYCLES * 2, look = OBSERVATIONS_FIRST;
 
-    if (!traffic->detect) {
+    if (traffic->settle || !traffic->detect) {
         run->warmup_cycles = traffic->warmup_cycles;
         return advance(simulation, run->warmup_cycles, error);
     }
@@ -350,6 +353,33 @@ static int measure(struct simulation *simulation, struct base_error *error)
         run->flits += simulation->batch_flits;
         done = end;
     }
+    run->cycles = done;
+    return 0;
+}
+
+/* The measured cycles of a run that ends by its averages. There may be flits that have left their source and are not
+ * delivered yet, and none the other way round: both are counted when a notice tells, a cycle later. */
+static int measure_until_settled(struct simulation *simulation, struct base_error *error)
+{
+    struct replay_traffic_run *run = simulation->run;
+    struct replay_settling settling = {0};
+    uint64_t begin = net_network_now(simulation->network);
+
+    simulation->is_measured = true;
+    while (!run->steady && run->cycles < simulation->traffic->cycles) {
+        uint64_t sent = simulation->sent_flits, delivered = simulation->delivered_flits,
+                 messages = simulation->batch_messages;
+        run->cycles++;
+        if (advance(simulation, begin + run->cycles, error) != 0)
+            return -1;
+        run->steady =
+            replay_settles(&settling, simulation->sent_flits - sent, simulation->delivered_flits - delivered,
+                           simulation->batch_messages - messages);
+    }
+    run->messages = simulation->batch_messages;
+    run->flits = simulation->batch_flits;
+    for (unsigned batch = 0; batch < REPLAY_BATCHES; batch++)
+        run->batch_latency[batch] = run->batch_load[batch] = NAN;
     return 0;
 }
 
@@ -411,7 +441,7 @@ static int warm_up_and_measure(struct simulation *simulation, struct base_error 
         return -1;
     difference(simulation, false);
     backlog = count_backlog(simulation);
-    if (measure(simulation, error) != 0)
+    if ((simulation->traffic->settle ? measure_until_settled : measure)(simulation, error) != 0)
         return -1;
     difference(simulation, true);
     run->total_cycles = net_network_now(simulation->network);

@@ -1,4 +1,4 @@
-/* Steady state. All arithmetic is +, -, *, / and square root, in a fixed order: the same
+/* Steady state. All arithmetic is +, -, *, / and square root, in a fixed order, or of whole numbers: the same
  * decisions on every machine. */
 #include "replay/traffic/steady.h"
 
@@ -48,4 +48,25 @@ size_t replay_steady_truncation(const double *series, size_t count)
 bool replay_steady(const double *series, size_t count)
 {
     return count > 0 && replay_steady_truncation(series, count) <= count / 2;
+}
+
+/* |(sum + now) / (t + 1) - sum / t| < 1 / 1000, multiplied by t (t + 1): the change is (now t - sum) / (t (t + 1)). */
+static bool changes_little(uint64_t now, uint64_t sum, uint64_t cycles)
+{
+    uint64_t would = now * cycles, change = would > sum ? would - sum : sum - would;
+    return change < cycles * (cycles + 1) / 1000 + (cycles * (cycles + 1) % 1000 != 0);
+}
+
+bool replay_settles(struct replay_settling *settling, uint64_t entered, uint64_t delivered, uint64_t messages)
+{
+    bool little = changes_little(entered, settling->entered, settling->cycles) &&
+                  changes_little(delivered, settling->delivered, settling->cycles);
+    settling->cycles++;
+    settling->entered += entered;
+    settling->delivered += delivered;
+    settling->messages += messages;
+    uint64_t inside = settling->entered > settling->delivered ? settling->entered - settling->delivered
+                                                              : settling->delivered - settling->entered;
+    return little && inside < settling->cycles / 1000 + (settling->cycles % 1000 != 0) &&
+           settling->messages >= REPLAY_SETTLING_MESSAGES;
 }

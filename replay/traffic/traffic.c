@@ -59,13 +59,22 @@ static void set_latencies(struct report_latencies *latencies, const struct repla
     latencies->maximum = histogram->maximum;
 }
 
+/* The measured cycles of all seeds. */
+static uint64_t cycles_of(const struct replay_traffic *traffic, const struct replay_traffic_run *runs)
+{
+    uint64_t cycles = 0;
+    for (uint32_t i = 0; i < traffic->seeds; i++)
+        cycles += runs[i].cycles;
+    return cycles;
+}
+
 /* Several seeds are independent; the batches of a single run nearly are. Half the width of 95 % intervals by
  * Student's t (base/statistics.h). With several seeds the batches are not looked at: independent runs say more.
  * Cells are terminals times measured cycles, so flits per cell are flits a cycle and terminal. */
 static void set_intervals(struct report_traffic_point *point, const struct replay_traffic *traffic,
                           const struct replay_traffic_run *runs, double *values)
 {
-    double cells = (double)traffic->cycles * traffic->topology->terminals;
+    double terminals = traffic->topology->terminals;
 
     if (traffic->seeds == 1) {
         point->latency_interval = base_interval(runs->batch_latency, REPLAY_BATCHES, CONFIDENCE, NULL);
@@ -76,7 +85,7 @@ static void set_intervals(struct report_traffic_point *point, const struct repla
         values[i] = replay_histogram_mean(&runs[i].latency);
     point->latency_interval = base_interval(values, traffic->seeds, CONFIDENCE, NULL);
     for (uint32_t i = 0; i < traffic->seeds; i++)
-        values[i] = (double)runs[i].flits / cells;
+        values[i] = (double)runs[i].flits / ((double)runs[i].cycles * terminals);
     point->accepted_interval = base_interval(values, traffic->seeds, CONFIDENCE, NULL);
 }
 
@@ -88,7 +97,7 @@ static void set_channels(struct report_traffic_point *point, const struct replay
                          const struct replay_traffic_run *runs)
 {
     const struct net_topology *topology = traffic->topology;
-    double cells = (double)traffic->cycles * traffic->seeds, sum = 0;
+    double cells = (double)cycles_of(traffic, runs), sum = 0;
     double port_sum[REPORT_PORTS_MAX] = {0}, port_links[REPORT_PORTS_MAX] = {0};
 
     for (uint32_t link = 0; link < topology->link_count; link++) {
@@ -113,7 +122,7 @@ static void set_channels(struct report_traffic_point *point, const struct replay
 static void set_deflections(struct report_traffic_point *point, const struct replay_traffic *traffic,
                             const struct replay_traffic_run *runs)
 {
-    double cells = (double)traffic->cycles * traffic->seeds * traffic->topology->terminals;
+    double cells = (double)cycles_of(traffic, runs) * traffic->topology->terminals;
     double deflected = 0, carried = 0, lost = 0;
 
     for (uint32_t i = 0; i < traffic->seeds; i++) {
@@ -133,7 +142,7 @@ static void set_traffic(struct report_traffic_point *point, const struct replay_
                         const struct replay_traffic_run *runs)
 {
     const struct net_topology *topology = traffic->topology;
-    double cycles = (double)traffic->cycles * traffic->seeds, sum = 0, injected = 0, ejected = 0;
+    double cycles = (double)cycles_of(traffic, runs), sum = 0, injected = 0, ejected = 0;
 
     for (uint32_t i = 0; i < traffic->seeds; i++) {
         injected += (double)runs[i].injected_flits;
@@ -172,7 +181,7 @@ static int set_energy(struct report_traffic_point *point, const struct replay_tr
     uint64_t *carried = calloc((size_t)count + 1, sizeof *carried);
     struct net_energy_events events = {.flits = (double)point->flits, .carried = carried};
     /* Power that needs no data is of each seed's cycles in turn. */
-    uint64_t cycles = traffic->cycles * traffic->seeds;
+    uint64_t cycles = cycles_of(traffic, runs);
     struct base_error error;
     int status = -1;
 
@@ -203,6 +212,8 @@ static void add_run(struct report_traffic_point *point, const struct replay_traf
     point->messages += run->messages;
     point->flits += run->flits;
     point->flit_hops += run->flit_hops;
+    if (run->cycles > point->cycles)
+        point->cycles = run->cycles;
     if (run->warmup_cycles > point->warmup_cycles)
         point->warmup_cycles = run->warmup_cycles;
     point->steady = point->steady && run->steady;
@@ -221,7 +232,7 @@ static void add_run(struct report_traffic_point *point, const struct replay_traf
 static void sum_up(struct report_traffic_point *point, const struct replay_traffic *traffic,
                    const struct replay_traffic_run *runs)
 {
-    double cells = (double)traffic->cycles * traffic->topology->terminals * traffic->seeds;
+    double cells = (double)cycles_of(traffic, runs) * traffic->topology->terminals;
     uint64_t generated = 0, packet_hops = 0, packets = 0, total_flit_hops = 0;
     struct base_digest digest = {0};
     unsigned saturated = 0;
@@ -235,7 +246,7 @@ static void sum_up(struct report_traffic_point *point, const struct replay_traff
         base_digest_merge(&digest, &runs[i].digest);
     }
     base_digest_text(&digest, point->digest);
-    point->steady = point->steady || !traffic->detect;
+    point->steady = point->steady || (!traffic->detect && !traffic->settle);
     point->saturated = 2 * saturated > traffic->seeds;
     point->generated_load = (double)generated / cells;
     point->accepted_load = (double)point->flits / cells;
@@ -253,7 +264,6 @@ static int make_point(struct report_traffic_point *point, const struct replay_tr
     int status = values != NULL ? 0 : -1;
 
     *point = (struct report_traffic_point){.offered_load = (double)load / (double)NET_LOAD_ONE,
-                                           .cycles = traffic->cycles,
                                            .seeds = traffic->seeds};
     if (status == 0) {
         set_intervals(point, traffic, runs, values);

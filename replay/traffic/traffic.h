@@ -10,6 +10,9 @@
  * in the source queue; network latency is without it. A broadcast's copies each have a latency; in the load
  * it counts once, when its last copy is delivered.
  *
+ * With `settle` a run has no warm-up unless it is asked for, and ends by the rule of the D-ARM paper: its cycles are not
+ * known before, so that there are no batches, and a single run has no interval.
+ *
  * A run is overloaded (`saturated`) when the flits that are generated and not delivered grow, over the
  * measured cycles, by more than a hundredth of those generated and by more than two packets a terminal. */
 #ifndef REPLAY_TRAFFIC_TRAFFIC_H
@@ -45,6 +48,8 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     uint64_t cycles;        /* that are measured */
     uint64_t warmup_cycles; /* unless they are detected */
     bool detect;
+    bool
+        settle; /* a run ends in the cycle in which its averages settle (steady.h), at the latest after `cycles` */
     uint32_t threads;                                           /* runs at a time; results are the same */
     const struct net_cost_request *request;                     /* for energy; NULL: nobody asks */
     const struct net_costs *costs;                              /* of it */
@@ -56,9 +61,9 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
 
 struct replay_traffic_run {                           /* one load, one seed */
     struct replay_histogram latency, network_latency; /* of messages delivered in the measured cycles */
-    uint64_t warmup_cycles;
-    bool steady, saturated;
-    uint64_t messages, flits;                /* delivered in the measured cycles */
+    uint64_t warmup_cycles, cycles;                   /* of the warm-up; measured */
+    bool steady, saturated;                           /* with `settle`, steady: the averages have settled */
+    uint64_t messages, flits;                         /* delivered in the measured cycles */
     uint64_t generated_flits;                /* in the measured cycles, those included that were lost */
     uint64_t lost_messages, deflected_flits; /* in them: a flit each; by a link that brought them no nearer */
     bool deflects;                           /* the network may do that */

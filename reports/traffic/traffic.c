@@ -242,24 +242,42 @@ static void put_answer(struct report_page *page, const struct report_traffic *re
                               saturated, most, unit);
 }
 
+/* The most of all points, and of all seeds of each. */
+static void find_cycles(const struct report_traffic *report, uint64_t *cycles, uint64_t *warmup)
+{
+    *cycles = *warmup = 0;
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        const struct report_traffic_point *point = &report->points[i];
+        *cycles = point->cycles > *cycles ? point->cycles : *cycles;
+        *warmup = point->warmup_cycles > *warmup ? point->warmup_cycles : *warmup;
+    }
+}
+
 /* How it was measured, without which the numbers mean little. */
 static void put_method(struct report_page *page, const struct report_traffic *report)
 {
-    const struct report_traffic_point *point = &report->points[0];
-    uint64_t warmup = 0;
+    uint32_t seeds = report->points[0].seeds;
+    uint64_t cycles, warmup;
+    const char *over = seeds > 1         ? " ±: 95 % confidence over the seeds."
+                       : report->settles ? ""
+                                         : " ±: 95 % confidence over 20 batches.";
 
-    for (uint32_t i = 0; i < report->point_count; i++)
-        if (report->points[i].warmup_cycles > warmup)
-            warmup = report->points[i].warmup_cycles;
+    find_cycles(report, &cycles, &warmup);
     report_page_paragraph(page, 0,
                           "Loads in %s per cycle and terminal, latencies in cycles from generation to the "
                           "tail's ejection (network: "
-                          "without the source queue). Measured: %" PRIu64 " cycles with %" PRIu32
-                          " seed%s, after at most %" PRIu64 " of warm-up (%s). ±: 95 %% confidence over %s.",
-                          report_traffic_unit(report), point->cycles, point->seeds,
-                          point->seeds == 1 ? "" : "s", warmup,
-                          report->warmup_detected ? "detected by MSER-5" : "as given",
-                          point->seeds == 1 ? "20 batches" : "the seeds");
+                          "without the source queue). Measured: %s%" PRIu64 " cycles with %" PRIu32
+                          " seed%s, after at most %" PRIu64 " of warm-up (%s).%s",
+                          report_traffic_unit(report), report->settles ? "at most " : "", cycles, seeds,
+                          seeds == 1 ? "" : "s", warmup,
+                          report->warmup_detected ? "detected by MSER-5" : "as given", over);
+    if (report->settles)
+        report_page_paragraph(
+            page, 0,
+            "A run ends when the averages of what enters and of what is delivered, since the "
+            "measured cycles began, change and differ by less than 0.001 %s per cycle; "
+            "one that did not end so is marked as not steady.",
+            report_traffic_unit(report));
 }
 
 static int draw_curves(const void *content, FILE *stream, struct base_error *error)

@@ -40,10 +40,11 @@ struct report_traffic_point {
     double deflected_share;
     double port_load[REPORT_PORTS_MAX];  /* mean over the links of each direction; NAN: there are none */
     uint64_t messages, flits, flit_hops; /* in the measured cycles of all seeds */
-    uint64_t cycles;                     /* measured in each seed */
+    uint64_t cycles;                     /* measured in each seed; the longest where averages settle */
     uint64_t warmup_cycles;              /* the longest of all seeds */
     uint32_t seeds;
-    bool steady;    /* every seed was steady when it was measured, as far as anybody looked */
+    /* Every seed was steady when it was measured, as far as anybody looked; or its averages have settled. */
+    bool steady;
     bool saturated; /* more than half of the seeds were overloaded */
     bool has_energy;
     struct net_energy energy; /* of the measured cycles of all seeds */
@@ -62,6 +63,7 @@ struct report_traffic {
     double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
     bool in_bits;              /* what is called flits are bits; the same on all networks of an answer */
     bool warmup_detected;
+    bool settles; /* runs end when their averages have settled (replay/traffic/steady.h) */
     struct report_link_use link_use;
     const char *port_names[REPORT_PORTS_MAX]; /* directions: ports, or classes of a file's links */
     uint32_t port_count;

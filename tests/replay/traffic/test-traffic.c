@@ -262,6 +262,99 @@ static void test_saturation(void **state)
     drop(&fixture);
 }
 
+/* The rule as the paper has it, from sums over the whole series: averages are compared as fractions. */
+static bool settles_at(const uint64_t *entered, const uint64_t *delivered, uint64_t cycles)
+{
+    const uint64_t *series[2] = {entered, delivered};
+    __int128 sum[2] = {0, 0}, before[2] = {0, 0}, t = cycles;
+    for (uint64_t i = 0; i < cycles; i++)
+        for (int j = 0; j < 2; j++) {
+            before[j] = sum[j];
+            sum[j] += series[j][i];
+        }
+    for (int j = 0; j < 2; j++) {
+        __int128 change = sum[j] * (t - 1) - before[j] * t;
+        if (t == 1 || 1000 * (change < 0 ? -change : change) >= t * (t - 1))
+            return false;
+    }
+    __int128 inside = sum[0] - sum[1];
+    return 1000 * (inside < 0 ? -inside : inside) < t && sum[1] >= REPLAY_SETTLING_MESSAGES;
+}
+
+/* Series of which some settle, some late, some never, and of which a message is a flit. */
+static void averages_settle_as_the_paper_says(void **state)
+{
+    enum { CYCLES = 3000 };
+    uint64_t entered[CYCLES], delivered[CYCLES];
+    unsigned ends = 0;
+
+    (void)state;
+    for (uint32_t round = 0; round < 24; round++) {
+        struct base_random random;
+        struct replay_settling settling = {0};
+        uint64_t inside = 0, most = round % 6 * 2;
+        base_random_seed(&random, round, 0);
+        for (uint64_t t = 0; t < CYCLES; t++) {
+            entered[t] = 30 + base_random_below(&random, 1 + round % 4);
+            inside += entered[t];
+            delivered[t] = inside > most ? inside - most : 0;
+            inside -= delivered[t];
+            bool settles = replay_settles(&settling, entered[t], delivered[t], delivered[t]);
+            assert_int_equal(settles, settles_at(entered, delivered, t + 1));
+            ends += settles;
+        }
+    }
+    assert_in_range(ends, 100, 24 * CYCLES / 2); /* both answers were asked for */
+}
+
+static bool settles_behind(uint64_t cycles, uint64_t entered, uint64_t delivered, uint64_t now)
+{
+    struct replay_settling settling = {cycles, entered, delivered, REPLAY_SETTLING_MESSAGES};
+    return replay_settles(&settling, now, now, 0);
+}
+
+/* The bounds themselves: a change of 999 / (999 * 1000), or a flit of difference behind 1000 cycles, is 0.001. */
+static void a_thousandth_is_too_much(void **state)
+{
+    (void)state;
+    assert_false(settles_behind(999, 999 * 30, 999 * 30, 31));
+    assert_true(settles_behind(999, 999 * 30 + 1, 999 * 30 + 1, 31));
+    assert_false(settles_behind(999, 999 * 31, 999 * 31, 30));
+    assert_true(settles_behind(999, 999 * 31 - 1, 999 * 31 - 1, 30));
+    assert_false(settles_behind(999, 999 * 30 + 1, 999 * 30, 30));
+    assert_true(settles_behind(1000, 1000 * 30 + 1, 1000 * 30, 30));
+    assert_false(settles_behind(0, 0, 0, 0)); /* there was no average before */
+}
+
+/* A run that ends so is the run of as many cycles, and one that does not is marked. */
+static void a_run_ends_when_its_averages_settle(void **state)
+{
+    struct fixture fixture;
+    struct report_traffic_point settled, fixed;
+
+    (void)state;
+    make(&fixture, "darm:4x4x4", "uniform", 1000000);
+    fixture.traffic.network = (struct net_options){.lossy = true};
+    fixture.traffic.lengths.flits = 1;
+    fixture.traffic.settle = true;
+    fixture.traffic.detect = false;
+    settled = point_of(&fixture, 200000);
+    assert_true(settled.steady && settled.messages >= REPLAY_SETTLING_MESSAGES);
+    assert_in_range(settled.cycles, 1000, 999999);
+    fixture.traffic.settle = false;
+    fixture.traffic.cycles = settled.cycles;
+    fixed = point_of(&fixture, 200000);
+    assert_string_equal(settled.digest, fixed.digest);
+    assert_int_equal(settled.messages, fixed.messages);
+    assert_true(settled.accepted_load == fixed.accepted_load && settled.mean_hops == fixed.mean_hops);
+    fixture.traffic.settle = true;
+    fixture.traffic.cycles = settled.cycles - 1;
+    settled = point_of(&fixture, 200000);
+    assert_false(settled.steady);
+    assert_int_equal(settled.cycles, fixture.traffic.cycles);
+    drop(&fixture);
+}
+
 static void test_steady(void **state)
 {
     double series[400];
@@ -337,10 +430,17 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queues),   cmocka_unit_test(test_zero_load),
-        cmocka_unit_test(test_ideal),    cmocka_unit_test(test_bounded_queues),
-        cmocka_unit_test(test_overload), cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_steady),   cmocka_unit_test(test_histogram),
+        cmocka_unit_test(test_queues),
+        cmocka_unit_test(test_zero_load),
+        cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_bounded_queues),
+        cmocka_unit_test(test_overload),
+        cmocka_unit_test(test_saturation),
+        cmocka_unit_test(test_steady),
+        cmocka_unit_test(averages_settle_as_the_paper_says),
+        cmocka_unit_test(a_thousandth_is_too_much),
+        cmocka_unit_test(a_run_ends_when_its_averages_settle),
+        cmocka_unit_test(test_histogram),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
