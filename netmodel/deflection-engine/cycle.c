@@ -278,8 +278,8 @@ NET_DEFLECTION_INLINE void send_inputs(struct net_deflection *engine, struct row
     send(engine, rows, router, &list, count, ports, way);
 }
 
-/* A full router, on whose inputs all packets go on, is what a loaded network has most: its list is its inputs. Its source
- * is not looked at, unless what waits there is for the router itself, or is lost. */
+/* A full router, on whose inputs all packets go on, is what a loaded network has most: its list is its inputs.
+ * Its source is not looked at, unless what waits there is for the router itself, or is lost. */
 NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows *rows, uint32_t router,
                                       bool waits, uint32_t ports, enum way way)
 {

@@ -18,8 +18,8 @@ size_t replay_steady_truncation(const double *series, size_t count);
 /* Whether at most half of the series must be cut off. */
 bool replay_steady(const double *series, size_t count);
 
-/* When a run's averages no longer change: the rule by which the D-ARM paper ends its simulations. Averages are flits per
- * cycle over the cycles so far, of the whole network. */
+/* When a run's averages no longer change: the rule by which the D-ARM paper ends its simulations. Averages
+ * are flits per cycle over the cycles so far, of the whole network. */
 struct replay_settling {
     uint64_t cycles, entered, delivered, messages;
 };

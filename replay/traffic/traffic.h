@@ -10,8 +10,8 @@
  * in the source queue; network latency is without it. A broadcast's copies each have a latency; in the load
  * it counts once, when its last copy is delivered.
  *
- * With `settle` a run has no warm-up unless it is asked for, and ends by the rule of the D-ARM paper: its cycles are not
- * known before, so that there are no batches, and a single run has no interval.
+ * With `settle` a run has no warm-up unless it is asked for, and ends by the rule of the D-ARM paper: its
+ * cycles are not known before, so that there are no batches, and a single run has no interval.
  *
  * A run is overloaded (`saturated`) when the flits that are generated and not delivered grow, over the
  * measured cycles, by more than a hundredth of those generated and by more than two packets a terminal. */
