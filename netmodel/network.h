@@ -179,6 +179,19 @@ struct net_multicast {
     uint32_t target_count;
 };
 
+/* What faults cost (doc/faults.md, Data), up to the last cycle that was executed. */
+struct net_fault_counts {
+    uint64_t control_packets;
+    uint64_t stopped_cycles;  /* of all routers together, of those that have gone on again */
+    uint64_t stopped_routers; /* that have stopped at least once */
+    uint64_t ring_packets;    /* that have entered a ring, once or more often */
+    uint64_t ring_entries;    /* how often they did */
+    uint64_t ring_links;      /* of rings, that packets were granted */
+    uint64_t reinjected;      /* packets, as often as they were */
+    uint64_t longer_packets;  /* delivered ones whose way was longer than the shortest */
+    uint64_t longer_links;    /* by so many links in all */
+};
+
 /* Counted exactly; the histogram holds every packet's latency. */
 struct net_statistics {
     uint64_t messages, packets, flits; /* delivered; each copy of a multicast has its own packets and flits */
@@ -207,6 +220,8 @@ struct net_statistics {
     const uint64_t *link_cycles, *injected_cycles, *ejected_cycles;
     /* [bus]: bits beside those of the links; NULL: there are no buses (multistage.h) */
     const uint64_t *bus_flits;
+    /* What faults cost; NULL: links do not fail, or not as fault routings see to it. */
+    const struct net_fault_counts *faults;
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };

@@ -144,6 +144,9 @@ struct net_routing_kind {
     bool never_waits;
     /* Its ways go around dead links (net_routing.dead), which prepare looks at. */
     bool detours;
+    /* Links fail under its packets (netmodel/faults/failing.h): route says what they ask for where all links live, and
+     * an engine that knows the rules of doc/faults.md moves them. */
+    bool failing;
     const struct net_family *serves; /* the networks that it serves (routings/families.h) */
     /* Prepares shift counts, tables …, into routing (kind, topology and virtual_channels set; memory from its
      * arena). The specification holds the parameters, and no sizes. -1: BASE_USAGE, or memory. */

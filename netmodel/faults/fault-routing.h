@@ -14,6 +14,11 @@ struct net_fault_routing {
     const char *reference;           /* paper and section */
     const struct net_family *serves; /* the networks whose faults it can live with */
     bool everywhere;                 /* one tree covers the network; else a tree a region, which is pruned */
+    uint32_t virtual_channels;       /* that it needs at least */
+    uint32_t ring_channel;           /* on which its rings are */
+    /* Who may take the base routing's escape: packets at routers that no wave has come to; packets that have entered no
+     * ring. Neither: all. */
+    bool escape_before_waves, escape_before_rings;
 };
 
 const struct net_fault_routing *const *net_fault_routings(size_t *count);

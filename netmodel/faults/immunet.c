@@ -10,4 +10,7 @@ const struct net_fault_routing net_fault_routing_immunet = {
     .reference = "001, section 3.4",
     .serves = &net_family_wires,
     .everywhere = true,
+    .virtual_channels = 2,
+    .ring_channel = 0,
+    .escape_before_waves = true,
 };

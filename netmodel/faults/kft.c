@@ -10,4 +10,6 @@ const struct net_fault_routing net_fault_routing_kft = {
     .summary = "a ring around each region of dead links; the rest of the network does not notice",
     .reference = "001, section 3.4",
     .serves = &net_family_king,
+    .virtual_channels = 2,
+    .ring_channel = 1,
 };

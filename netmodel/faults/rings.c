@@ -53,6 +53,20 @@ static uint32_t after(const struct walk *walk, uint32_t link)
     return parent != NET_NONE ? parent : child_from(walk, router, 0);
 }
 
+uint32_t net_ring_after(const struct net_control *control, uint32_t link)
+{
+    const struct walk walk = {.control = control, .topology = control->faults->topology};
+
+    return after(&walk, link);
+}
+
+bool net_ring_uses(const struct net_control *control, uint32_t link)
+{
+    const struct net_control_router *state = &control->router[control->faults->topology->links[link].source];
+
+    return state->member && (state->parent == link || (control->link[link] & NET_LINK_CHILD) != 0);
+}
+
 /* Goes round once from the root. The walk ends: every link of the tree has one successor and one predecessor. */
 static void add_ring(const struct walk *walk, uint32_t root)
 {

@@ -36,4 +36,10 @@ int net_rings_check(const struct net_rings *rings, const struct net_control *con
                     struct base_error *error);
 void net_rings_free(struct net_rings *rings);
 
+/* As the router at its end knows it now, whatever others know: the link over which a packet goes on that came over this
+ * one, whose way back must be a link of the tree to that router; NET_NONE: it does not go on. */
+uint32_t net_ring_after(const struct net_control *control, uint32_t link);
+/* Whether the link is one of the tree to its source: to its parent, or to a child. */
+bool net_ring_uses(const struct net_control *control, uint32_t link);
+
 #endif

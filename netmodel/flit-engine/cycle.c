@@ -14,12 +14,12 @@
  * which of them are visited for nothing, cannot be seen in the result.
  *
  * Functions that the compiler shall copy for both flow controls have a parameter wormhole, and those that know
- * links of their own (rule 12) and routings that look or choose (rules 13 and 14) one more, uneven; both are literals
- * in net_flit_engine_advance and nowhere else. */
+ * links of their own (rule 12), routings that look or choose (rules 13 and 14) and links that fail (faults.h) one more,
+ * uneven; both are literals in net_flit_engine_advance and nowhere else. */
 #include <stdlib.h>
 
 #include "netmodel/engines/bits.h"
-#include "netmodel/flit-engine/internal.h"
+#include "netmodel/flit-engine/faults.h"
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -210,15 +210,27 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     activate(engine, router);
 }
 
+void net_flit_engine_admit(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
+{
+    admit_head(engine, driver, cycle);
+}
+
+void net_flit_engine_wake(struct net_flit_engine *engine, uint32_t number)
+{
+    struct net_flit_router *router = &engine->router[number];
+    router->ask = true;
+    if (!net_flit_is_empty(&router->heads))
+        activate(engine, router);
+}
+
 /* Makes the next packet of an idle injector's queue its head. */
 static void make_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
 {
-    uint32_t injector = driver->router * (engine->drivers_per_router - engine->first_injector) +
-                        driver->local - engine->first_injector;
+    uint32_t injector = driver->router * engine->injectors_each + driver->local - engine->first_injector;
     if (!net_flights_waits(&engine->flights, injector))
         return;
     uint32_t index = NET_POOL_TAKE(&engine->pool, &engine->packets, struct net_flit_packet, next);
-    if (index == NET_NONE) {
+    if (index == NET_NONE || (engine->faults != NULL && net_flit_faults_packet(engine, index) < 0)) {
         engine->out_of_memory = true;
         return;
     }
@@ -235,7 +247,7 @@ static void make_head(struct net_flit_engine *engine, struct net_flit_driver *dr
 /* When the injector is idle the packet may ask in this very cycle. */
 void net_flit_engine_join(struct net_flit_engine *engine, uint32_t injector)
 {
-    uint32_t each = engine->drivers_per_router - engine->first_injector, router = injector / each;
+    uint32_t each = engine->injectors_each, router = injector / each;
     struct net_flit_driver *driver =
         &engine->router[router].drivers[engine->first_injector + injector - router * each];
     const struct net_flights *flights = &engine->flights;
@@ -249,6 +261,8 @@ void net_flit_engine_join(struct net_flit_engine *engine, uint32_t injector)
 /* The tail crosses the ejection channel in this cycle. */
 static void deliver(struct net_flit_engine *engine, uint32_t index)
 {
+    if (engine->faults != NULL)
+        net_flit_faults_count(engine, index);
     engine->out_of_memory |= net_flights_deliver(&engine->flights, &engine->packets[index].cargo) < 0;
     NET_POOL_GIVE(&engine->pool, engine->packets, struct net_flit_packet, next, index);
 }
@@ -516,7 +530,7 @@ static INLINE uint32_t choose_output(const struct net_flit_engine *engine,
  * The pointer stands behind the winner, who comes last in the next contest. Cut-through takes room for the
  * whole packet here (rule 6); wormhole takes a place with each flit, in move_flit. */
 static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
-                         const bool wormhole)
+                         const bool wormhole, const bool uneven)
 {
     struct net_flit_output *output = &router->outputs[local];
     struct net_flit_set requests = engine->requests[local];
@@ -525,17 +539,20 @@ static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router 
     if (decides_in_turn(engine, &requests))
         winner = net_flit_from(&requests, output->pointer);
     else
-        winner = decide(engine, &(const struct contest){
-                                    .set = requests,
-                                    .router = router,
-                                    .pointer = output->pointer,
-                                    .draw = (uint64_t)router->number * engine->outputs_per_router + local});
+        winner =
+            decide(engine,
+                   &(const struct contest){.set = requests,
+                                           .router = router,
+                                           .pointer = output->pointer,
+                                           .draw = (uint64_t)router->number * engine->outputs_drawn + local});
     struct net_flit_driver *driver = &router->drivers[winner];
     output->pointer = (net_flit_number)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
     output->driver = (net_flit_number)winner;
     output->packet = driver->head;
     output->left = output->length = (uint16_t)engine->packets[driver->head].cargo.length;
-    if (!wormhole && output->next_driver != NET_NONE)
+    if (uneven && engine->faults != NULL)
+        output->room -= net_flit_faults_grant(engine, driver, output);
+    else if (!wormhole && output->next_driver != NET_NONE)
         output->room -= reservation(engine, output, output->left);
     driver->held = (net_flit_number)local;
     net_flit_drop(&router->heads, winner);
@@ -556,7 +573,9 @@ static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_rou
             choose_way(engine, &router->drivers[local]);
         if (uneven && engine->looks)
             look(engine, &router->drivers[local]);
-        uint32_t output = choose_output(engine, &router->drivers[local], &router->free, wormhole);
+        uint32_t output = uneven && engine->faults != NULL
+                              ? net_flit_faults_choose(engine, &router->drivers[local], &router->free)
+                              : choose_output(engine, &router->drivers[local], &router->free, wormhole);
         if (output == NET_NONE)
             continue;
         net_flit_add(&engine->requests[output], local);
@@ -565,7 +584,7 @@ static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_rou
     }
     bool granted = asking != 0;
     for (; !net_flit_is_empty(&requested); asking--)
-        grant(engine, router, net_flit_take(&requested), wormhole);
+        grant(engine, router, net_flit_take(&requested), wormhole, uneven);
     router->ask = asking != 0 || (uneven && engine->looks && granted);
 }
 
@@ -576,7 +595,7 @@ static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_rou
 static inline void next_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint32_t gone)
 {
     driver->held = NET_FLIT_HOLDS_NOTHING;
-    if (driver->upstream == NET_NONE) {
+    if (driver->upstream == NET_NONE && driver->local < engine->first_injector + engine->injectors_each) {
         engine->out_of_memory |= net_flights_sent(&engine->flights, &engine->packets[gone].cargo) < 0;
         make_head(engine, driver, engine->network.now + 1);
     } else if (driver->head != NET_NONE && engine->packets[driver->head].ready <= engine->network.now) {
@@ -598,8 +617,12 @@ static void release(struct net_flit_engine *engine, struct net_flit_router *rout
         router->ask = true;
     }
     next_head(engine, driver, output->packet);
-    if (output->next_driver == NET_NONE)
+    if (output->next_driver != NET_NONE)
+        return;
+    if (local < engine->outputs_drawn)
         deliver(engine, output->packet);
+    else
+        net_flit_faults_reinject(engine, router->number, output->packet);
 }
 
 /* From the cycle in which it could first ask to this one, in which it leaves by the output. */
@@ -617,8 +640,9 @@ static inline void count_wait(const struct net_flit_engine *engine, const struct
 
 /* The header leaves, and with it the packet leaves its driver's list, since it will be in the next driver's
  * before its tail is gone. Its way goes on from the next router. */
-static inline void move_header(struct net_flit_engine *engine, const struct net_flit_router *router,
-                               struct net_flit_output *output, struct net_flit_driver *driver)
+static INLINE void move_header(struct net_flit_engine *engine, const struct net_flit_router *router,
+                               struct net_flit_output *output, struct net_flit_driver *driver,
+                               const bool uneven)
 {
     struct net_flit_packet *packet = &engine->packets[output->packet];
     const struct net_routing *routing = engine->network.routing;
@@ -629,7 +653,9 @@ static inline void move_header(struct net_flit_engine *engine, const struct net_
         return;
     count_wait(engine, router, output, packet);
     struct net_cargo *cargo = &packet->cargo;
-    cargo->header = routing->kind->step(routing, router->number, cargo->header, output->port);
+    cargo->header = uneven && engine->faults != NULL
+                        ? net_flit_faults_cross(engine, output)
+                        : routing->kind->step(routing, router->number, cargo->header, output->port);
     cargo->hops++;
     if (engine->network.outside != NULL)
         net_network_crosses(&engine->network, engine->flights.items[cargo->flight].source, router->number,
@@ -658,11 +684,13 @@ static INLINE void move_flit(struct net_flit_engine *engine, struct net_flit_rou
     } else if (move.tail && !wormhole) {
         uint32_t reserved = reservation(engine, &engine->output[driver->upstream], length);
         move.padding = (uint16_t)(reserved - length);
+        if (uneven && engine->faults != NULL)
+            move.padding = engine->faults->padding[output - engine->output];
     }
     if (--driver->count == 0)
         net_flit_drop(&router->fed, local);
     if (move.header)
-        move_header(engine, router, output, driver);
+        move_header(engine, router, output, driver, uneven);
     if (wormhole && move.arrival != NET_NONE && --output->room == 0)
         net_flit_drop(&router->open, local);
     if (uneven && engine->pace != NULL)
@@ -696,7 +724,7 @@ static INLINE uint32_t choose_channel(struct net_flit_engine *engine, const stru
                                     .base = base,
                                     .pointer = link->pointer,
                                     .outputs = true,
-                                    .draw = ~((uint64_t)router->number * engine->outputs_per_router + base)});
+                                    .draw = ~((uint64_t)router->number * engine->outputs_drawn + base)});
     link->pointer = (uint8_t)(winner + 1 == engine->virtual_channels ? 0 : winner + 1);
     if (!engine->network.options.multiplexed)
         link->carried = (net_flit_number)winner;
@@ -761,15 +789,23 @@ static inline bool can_move(const struct net_flit_router *router)
     return !net_flit_is_empty(&ready);
 }
 
+/* Whether heads wait that could use what has changed, in a router that is not stopped (rule 19 of doc/faults.md). */
+static INLINE bool is_asked(const struct net_flit_engine *engine, const struct net_flit_router *router,
+                            const bool uneven)
+{
+    return router->ask && !net_flit_is_empty(&router->heads) &&
+           !(uneven && engine->faults != NULL && net_flit_faults_stopped(engine->faults, router->number));
+}
+
 /* One router in one cycle; it stays active if it can move a flit in the next, or a head has reason to ask. */
 static INLINE void run_router(struct net_flit_engine *engine, struct net_flit_router *router,
                               const bool wormhole, const bool uneven)
 {
     router->listed = false;
-    if (router->ask && !net_flit_is_empty(&router->heads))
+    if (is_asked(engine, router, uneven))
         run_heads(engine, router, wormhole, uneven);
     run_channels(engine, router, wormhole, uneven);
-    if (can_move(router) || (router->ask && !net_flit_is_empty(&router->heads)))
+    if (can_move(router) || is_asked(engine, router, uneven))
         activate(engine, router);
 }
 
@@ -809,6 +845,10 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
     if (engine->next_active_count != 0)
         return engine->network.now;
     uint64_t next = next_effect(engine), joins = net_flights_next(&engine->flights);
+    if (engine->faults != NULL) {
+        uint64_t control = net_flit_faults_next(engine);
+        next = control < next ? control : next;
+    }
     return joins < next ? joins : next;
 }
 
@@ -841,6 +881,8 @@ static INLINE void settle(struct net_flit_engine *engine, uint64_t cycle, const 
 static INLINE void run_cycle(struct net_flit_engine *engine, const bool wormhole, const bool uneven)
 {
     uint64_t cycle = engine->network.now;
+    if (uneven && engine->faults != NULL)
+        net_flit_faults_settle(engine, cycle);
     settle(engine, cycle, wormhole, uneven);
     join_due(engine, cycle);
     uint32_t *list = engine->next_active;
@@ -873,6 +915,10 @@ static INLINE int advance(struct net_flit_engine *engine, uint64_t limit, const 
             return before;
         run_cycle(engine, wormhole, uneven);
         network->now++;
+        if (uneven && engine->faults != NULL && engine->faults->error.status != 0) {
+            *error = engine->faults->error;
+            return -1;
+        }
     }
 }
 
@@ -881,7 +927,7 @@ int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct 
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
     bool wormhole = network->options.flow_control == NET_WORMHOLE;
-    if (engine->pace != NULL || engine->looks || engine->chooses)
+    if (engine->pace != NULL || engine->looks || engine->chooses || engine->faults != NULL)
         return wormhole ? advance(engine, limit, true, true, error)
                         : advance(engine, limit, false, true, error);
     return wormhole ? advance(engine, limit, true, false, error)

@@ -9,12 +9,28 @@
 #include <stdlib.h>
 
 #include "netmodel/engines/limits.h"
-#include "netmodel/flit-engine/internal.h"
+#include "netmodel/flit-engine/faults.h"
 #include "netmodel/multicasts/king-tree.h"
 
 #define MOVES_BYTES_MAX (UINT64_C(64) << 20)
 
 /* ---- what is refused ---- */
+
+/* Routers on rings reserve room for whole packets. */
+static int check_failing(const struct net_flit_engine *engine, struct base_error *error)
+{
+    const struct net_options *options = &engine->network.options;
+    if (options->flow_control == NET_WORMHOLE)
+        return base_error_set(error, BASE_USAGE,
+                              "packets go round faults under virtual cut-through only, since a ring keeps a "
+                              "bubble; leave --flow-control wormhole out");
+    if (options->buffer_flits >= 2 * options->packet_flits)
+        return 0;
+    return base_error_set(error, BASE_USAGE,
+                          "--buffer-flits %" PRIu32 " is too small: packets go round faults in rings, which "
+                          "need room for two packets of %" PRIu32 " flits, that is %" PRIu32,
+                          options->buffer_flits, options->packet_flits, 2 * options->packet_flits);
+}
 
 /* Drivers and outputs of a router are bits of one word each, or of several: requests, grants and free outputs are then
  * single operations, which is what makes the cycle fast. The bound on memory also keeps the numbers of drivers and
@@ -66,6 +82,8 @@ static void set_widths(struct net_flit_engine *engine)
     engine->first_injector = engine->first_ejection = engine->ports * engine->virtual_channels;
     engine->drivers_per_router = engine->first_injector + engine->concentration * engine->injectors;
     engine->outputs_per_router = engine->first_ejection + engine->concentration * engine->consumers;
+    engine->injectors_each = engine->concentration * engine->injectors;
+    engine->outputs_drawn = engine->outputs_per_router;
     engine->arrival_age = options->link_cycles;
     engine->ready_age = options->link_cycles + options->router_cycles - 1;
     engine->credit_age = options->credit_cycles;
@@ -251,6 +269,8 @@ static void flit_engine_collect(struct net_network *network)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
     const struct net_topology *topology = network->topology;
+    if (engine->faults != NULL && network->now > 0)
+        net_flit_faults_settle(engine, network->now - 1);
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
@@ -286,6 +306,7 @@ static void flit_engine_free(struct net_network *network)
     free(engine->active);
     free(engine->next_active);
     free(engine->packets);
+    net_flit_faults_free(engine->faults);
     net_flights_free(&engine->flights);
 }
 
@@ -294,10 +315,16 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
     const struct net_topology *topology = network->topology;
+    const struct net_failing *failing = net_routing_failing(network->routing);
     set_widths(engine);
+    if (failing != NULL) { /* a re-injection queue and channel each */
+        engine->drivers_per_router++;
+        engine->outputs_per_router++;
+    }
     bool wormhole = engine->network.options.flow_control == NET_WORMHOLE;
     if ((wormhole ? check_wormhole(engine, error) : net_limit_buffers(network, error)) < 0 ||
-        check_size(engine, error) < 0 || allocate(engine, error) < 0)
+        (failing != NULL && check_failing(engine, error) < 0) || check_size(engine, error) < 0 ||
+        allocate(engine, error) < 0 || (failing != NULL && net_flit_faults_init(engine, failing, error) < 0))
         return -1;
     for (uint32_t router = 0; router < engine->routers; router++)
         clear_router(engine, router);
@@ -310,9 +337,10 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
 static bool flit_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
                                const struct net_options *options)
 {
+    uint32_t extra = routing != NULL && routing->kind->failing ? 1 : 0;
     return topology->shared == NULL && !topology->kind->apart &&
            (routing == NULL || !routing->kind->never_waits) &&
-           (NET_FLIT_IS_LAST || net_widths_fit(topology, options, NET_FLIT_SET_BITS));
+           (NET_FLIT_IS_LAST || net_widths_fit(topology, options, NET_FLIT_SET_BITS - extra));
 }
 
 /* The tree of king networks is defined for links that a packet holds to its tail, and is proved free of deadlocks

@@ -30,6 +30,7 @@
 #define NET_FLIT_NEVER UINT64_MAX
 
 /* The engine is compiled twice: here and in wide.c, which has names of its own for what others see. */
+struct net_flit_faults;
 #if NET_FLIT_WORDS == 1
 #define NET_FLIT_NAME "flits"
 #define NET_FLIT_SUMMARY "grants flit by flit: wormhole, links that virtual channels share"
@@ -125,6 +126,8 @@ struct net_flit_engine {
     uint32_t routers, ports, virtual_channels, concentration, injectors, consumers;
     uint32_t outputs_per_router, drivers_per_router;
     uint32_t first_injector, first_ejection; /* local numbers */
+    uint32_t injectors_each;                 /* of a router */
+    uint32_t outputs_drawn;                  /* of a router, for the arbiter random */
     uint32_t largest;                        /* packet_flits */
     uint32_t arrival_age, ready_age, credit_age;
     uint64_t seed;
@@ -136,6 +139,7 @@ struct net_flit_engine {
     struct net_flit_injected *injected;              /* [driver] */
     bool chooses;                                    /* the routing, at the source (rule 14) */
     bool looks;                                      /* the routing (rule 13) */
+    struct net_flit_faults *faults;                  /* faults.h; NULL: all links live */
     struct net_flit_set rings;                       /* the outputs under the bubble rule */
     struct net_flit_link *link;                      /* [router * ports + port] rule 5 */
     struct net_flit_set requests[NET_FLIT_SET_BITS]; /* [local output]: drivers; empty between routers */
@@ -156,6 +160,10 @@ struct net_flit_engine {
     bool out_of_memory;
 };
 
+/* The head may ask from that cycle on, also if it has asked before: a header that was made anew. */
+void net_flit_engine_admit(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle);
+/* The router runs in the next cycle that is executed, and its heads ask again. */
+void net_flit_engine_wake(struct net_flit_engine *engine, uint32_t router);
 /* Executes cycles; see net_network_advance. */
 int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
 /* A message has joined that injector in cycle now. Sets out_of_memory on failure. */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "netmodel/flit-engine/internal.h"
+#include "netmodel/flit-engine/faults.h"
 
 /* ---- conservation ---- */
 
@@ -81,7 +81,9 @@ int net_flit_engine_check(const struct net_network *network, struct base_error *
     const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
     uint32_t pooled = net_pool_used(&engine->pool, engine->packets, sizeof *engine->packets,
                                     offsetof(struct net_flit_packet, next));
-    return net_flights_check(&engine->flights, pooled, error) < 0 ? -1 : check_flits(engine, error);
+    if (net_flights_check(&engine->flights, pooled, error) < 0 || check_flits(engine, error) < 0)
+        return -1;
+    return engine->faults == NULL ? 0 : net_flit_faults_check(engine, error);
 }
 
 /* ---- deadlock ---- */
@@ -100,7 +102,8 @@ static const struct net_flit_output *output_at(const struct net_flit_engine *eng
 
 static bool is_waiting(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
 {
-    return net_flit_has(&engine->router[driver->router].heads, driver->local);
+    return net_flit_has(&engine->router[driver->router].heads, driver->local) &&
+           !(engine->faults != NULL && net_flit_faults_stopped(engine->faults, driver->router));
 }
 
 /* Rule 13: what a routing that looks left out in this cycle it may admit in another. */
@@ -139,6 +142,8 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
         net_flit_add_all(&outputs, &engine->want[driver - engine->driver].tiers[tier]);
     if (engine->looks)
         add_all_outputs(engine, driver, &outputs);
+    if (engine->faults != NULL)
+        outputs = net_flit_faults_outputs(engine, driver);
     memcpy(waiter->outputs, outputs.word, sizeof outputs.word);
     return true;
 }
@@ -153,6 +158,8 @@ static bool no_room(const struct net_flit_engine *engine, const struct net_flit_
     uint32_t need = engine->packets[driver->head].cargo.length;
     if (net_flit_has(&engine->rings, local))
         need = driver->local == local ? engine->largest : 2 * engine->largest;
+    if (engine->faults != NULL)
+        need = net_flit_faults_need(engine, driver, local);
     *obstacle = (struct net_obstacle){
         .router = next->router, .driver = next->local, .room = output->room, .need = need};
     return output->left == 0 && output->room < need && next->held == NET_FLIT_HOLDS_NOTHING &&

@@ -325,6 +325,11 @@ int net_routing_confine(struct net_routing *routing, const uint32_t *parts, stru
             "routing '%s' cannot be confined: a packet that is deflected goes anywhere; leave "
             "--confined out",
             routing->text);
+    if (routing->kind->failing)
+        return base_error_set(error, BASE_USAGE,
+                              "routing '%s' cannot be confined while links fail: the rings around them go "
+                              "through all parts; leave --confined out",
+                              routing->text);
     if (wrap(routing, parts, error) != 0)
         return -1;
     if (prove(routing, error) == 0)

@@ -5,6 +5,7 @@ netmodel_engines_tests = \
 	tests/netmodel/engines/test-copies \
 	tests/netmodel/engines/test-digests \
 	tests/netmodel/engines/test-equivalence \
+	tests/netmodel/engines/test-failing \
 	tests/netmodel/engines/test-flow-control \
 	tests/netmodel/engines/test-link-share \
 	tests/netmodel/engines/test-network \
@@ -21,6 +22,7 @@ tests_netmodel_engines_test_copies_SOURCES = tests/netmodel/engines/test-copies.
 tests_netmodel_engines_test_copies_LDADD = $(TWIN_LIBS)
 tests_netmodel_engines_test_digests_LDADD = $(TWIN_LIBS)
 tests_netmodel_engines_test_equivalence_LDADD = $(TWIN_LIBS)
+tests_netmodel_engines_test_failing_LDADD = $(TWIN_LIBS)
 tests_netmodel_engines_test_flow_control_LDADD = $(TWIN_LIBS)
 tests_netmodel_engines_test_link_share_SOURCES = tests/netmodel/engines/test-link-share.c $(GRID_TEST_CASES)
 tests_netmodel_engines_test_link_share_LDADD = $(GRID_TEST_LIBS)
@@ -39,7 +41,7 @@ tests_netmodel_engines_test_threads_LDADD = libnetmodel.la libbase.la $(XXHASH_L
 # The dense twin of the engine, and what is asked of both.
 check_LTLIBRARIES += tests/netmodel/engines/libtwin.la
 tests_netmodel_engines_libtwin_la_SOURCES = tests/netmodel/engines/reference.c tests/netmodel/engines/reference.h \
-	tests/netmodel/engines/reference-arbiters.c tests/netmodel/engines/reference-internal.h \
+	tests/netmodel/engines/reference-arbiters.c tests/netmodel/engines/reference-faults.c tests/netmodel/engines/reference-internal.h \
 	tests/netmodel/engines/reference-setup.c tests/netmodel/engines/reference-tree.c \
 	tests/netmodel/engines/outcome.c tests/netmodel/engines/outcome.h tests/netmodel/engines/random-cases.c tests/netmodel/engines/random-cases.h \
 	tests/netmodel/engines/adaptive-routings.c tests/netmodel/engines/adaptive-routings.h
@@ -68,6 +70,14 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/deflection-youngest-absorbed.sed \
 	tests/netmodel/engines/mutants/departures-forgotten.sed \
 	tests/netmodel/engines/mutants/draw-of-next-cycle.sed \
+	tests/netmodel/engines/mutants/failing-dies-a-cycle-late.sed \
+	tests/netmodel/engines/mutants/failing-enters-with-one-place.sed \
+	tests/netmodel/engines/mutants/failing-escape-after-ring.sed \
+	tests/netmodel/engines/mutants/failing-first-passage.sed \
+	tests/netmodel/engines/mutants/failing-new-ring-keeps-packets.sed \
+	tests/netmodel/engines/mutants/failing-pruned-ring-is-old.sed \
+	tests/netmodel/engines/mutants/failing-ring-left-at-entry-distance.sed \
+	tests/netmodel/engines/mutants/failing-ring-reserves-length.sed \
 	tests/netmodel/engines/mutants/flit-arrives-early.sed \
 	tests/netmodel/engines/mutants/flit-buffer-shared.sed \
 	tests/netmodel/engines/mutants/flit-credit-early.sed \

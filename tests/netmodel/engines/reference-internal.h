@@ -64,6 +64,8 @@ struct channel {
     uint64_t free_cycle; /* rule 12: the first one in which it may carry the next */
 };
 
+struct reference_faults; /* reference-faults.c */
+
 struct reference {
     const struct net_topology *topology;
     const struct net_routing *routing;
@@ -74,6 +76,7 @@ struct reference {
     uint64_t seed;
     bool unpadded;
     uint32_t drivers_each, outputs_each, channels_each; /* of a router */
+    uint32_t outputs_drawn;                             /* the same without re-injection channels */
     struct driver *drivers;                             /* [router * drivers_each + driver], and so on */
     struct output *outputs;
     struct channel *channels;
@@ -86,8 +89,9 @@ struct reference {
     size_t *order;     /* numbers of messages in the order of time */
     size_t order_next; /* how many of them have been generated */
     uint64_t cycle;
-    bool narrow;      /* rule 12: some link is */
-    bool in_pipeline; /* a header waits for nothing but its router's pipeline */
+    bool narrow;                     /* rule 12: some link is */
+    bool in_pipeline;                /* a header waits for nothing but its router's pipeline */
+    struct reference_faults *faults; /* NULL: all links live */
     struct reference_result *result;
 };
 
@@ -155,6 +159,40 @@ static inline void open_contest(struct contest *contest, uint32_t pointer, uint6
 
 /* The winner's number. There is at least one candidate. */
 uint32_t reference_decide(const struct reference *reference, const struct contest *contest);
+/* ---- doc/faults.md, Data (reference-faults.c) ---- */
+
+void reference_faults_prepare(struct reference *reference, size_t packets);
+void reference_faults_clear(struct reference *reference);
+/* What control brings to the start of this cycle (rules 18 to 20). Returns whether anything. */
+bool reference_faults_begin(struct reference *reference);
+/* The next cycle in which it will; REFERENCE_NEVER. */
+uint64_t reference_faults_next(const struct reference *reference);
+bool reference_faults_stopped(const struct reference *reference, uint32_t router);
+/* Rule 22: the output that the packet at the head of a driver asks for; NET_NONE. */
+uint32_t reference_faults_select(struct reference *reference, uint32_t router, uint32_t driver,
+                                 size_t packet);
+/* Rule 23: what it needs of an output of a link, and what it reserves. */
+uint32_t reference_faults_needed(const struct reference *reference, uint32_t router, uint32_t driver,
+                                 uint32_t output, size_t packet);
+uint32_t reference_faults_reserved(const struct reference *reference, uint32_t router, uint32_t output,
+                                   size_t packet);
+/* It has been granted an output of a link. */
+void reference_faults_granted(struct reference *reference, uint32_t router, uint32_t driver, uint32_t output,
+                              size_t packet);
+/* Rule 24: its header behind a link. */
+uint64_t reference_faults_header(const struct reference *reference, uint32_t router, uint32_t output,
+                                 size_t packet);
+/* Rule 25: its tail crosses the re-injection channel. */
+void reference_faults_reinject(struct reference *reference, uint32_t router, size_t packet);
+static inline bool is_reinjection(const struct reference *reference, uint32_t output)
+{
+    return output >= reference->outputs_drawn;
+}
+/* Parts of reference.c that the above needs. */
+int64_t reference_room(const struct reference *reference, const struct driver *buffer);
+bool reference_bubble(const struct reference *reference, uint32_t output);
+void reference_push(struct fifo *fifo, struct flit flit);
+
 /* The state of a network at rest, and the empty result; cleared away but for the result. */
 void reference_prepare(struct reference *reference, const struct reference_setup *setup);
 void reference_clear(struct reference *reference);

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "netmodel/faults/failing.h"
 #include "tests/netmodel/engines/reference-internal.h"
 
 static void *take(size_t count, size_t size)
@@ -68,6 +69,8 @@ static void prepare_result(struct reference *reference)
         copies += cut * copies_of(reference, m);
         result->sent[m] = result->delivered[m] = REFERENCE_NEVER;
     }
+    if (net_routing_failing(reference->routing) != NULL)
+        reference_faults_prepare(reference, packets);
     result->packets = take(packets, sizeof *result->packets);
     result->copies = take(copies, sizeof *result->copies);
 }
@@ -110,6 +113,12 @@ void reference_prepare(struct reference *reference, const struct reference_setup
     reference->drivers_each = network + topology->concentration * reference->injectors;
     reference->outputs_each = network + topology->concentration * reference->consumers;
     reference->channels_each = topology->ports + topology->concentration * reference->consumers;
+    reference->outputs_drawn = reference->outputs_each;
+    if (net_routing_failing(setup->routing) != NULL) {
+        reference->drivers_each++;
+        reference->outputs_each++;
+        reference->channels_each++;
+    }
     assert(reference->drivers_each <= REFERENCE_WIDTH && reference->outputs_each <= REFERENCE_WIDTH);
     reference->drivers =
         take((size_t)topology->routers * reference->drivers_each, sizeof *reference->drivers);
@@ -138,6 +147,7 @@ void reference_clear(struct reference *reference)
     }
     for (size_t m = 0; m < reference->message_count; m++)
         free(reference->trees[m]);
+    reference_faults_clear(reference);
     free(reference->trees);
     free(reference->drivers);
     free(reference->outputs);

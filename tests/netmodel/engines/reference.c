@@ -10,7 +10,7 @@
 
 /* ---- the FIFOs ---- */
 
-static void push(struct fifo *fifo, struct flit flit)
+void reference_push(struct fifo *fifo, struct flit flit)
 {
     if (fifo->first + fifo->count == fifo->allocated) {
         fifo->allocated = 2 * fifo->allocated + 16;
@@ -84,7 +84,7 @@ static void generate(struct reference *reference, size_t message)
         uint32_t flits = left < reference->largest ? (uint32_t)left : reference->largest;
         size_t packet = new_packet(reference, message, index, flits);
         for (uint32_t number = 0; number < flits; number++)
-            push(&driver->queue, (struct flit){packet, number, reference->cycle});
+            reference_push(&driver->queue, (struct flit){packet, number, reference->cycle});
         left -= flits;
     }
     reference->waiting[message] = index * copies_of(reference, message);
@@ -106,7 +106,7 @@ static void generate_due(struct reference *reference)
 
 /* ---- rule 6: room ---- */
 
-static int64_t room_of(const struct reference *reference, const struct driver *buffer)
+int64_t reference_room(const struct reference *reference, const struct driver *buffer)
 {
     int64_t room = reference->capacity;
     for (uint32_t i = 0; i < buffer->reservation_count; i++)
@@ -114,7 +114,7 @@ static int64_t room_of(const struct reference *reference, const struct driver *b
     return room;
 }
 
-static bool on_ring(const struct reference *reference, uint32_t output)
+bool reference_bubble(const struct reference *reference, uint32_t output)
 {
     return net_topology_in_ring(reference->topology, output / reference->virtual_channels) &&
            (reference->routing->bubble_channels >> output % reference->virtual_channels & 1) != 0;
@@ -124,14 +124,14 @@ static uint32_t flits_needed(const struct reference *reference, uint32_t driver,
                              uint32_t flits)
 {
     uint32_t own = reference->unpadded ? flits : reference->largest;
-    if (!on_ring(reference, output))
+    if (!reference_bubble(reference, output))
         return flits;
     return driver == output ? own : own + reference->largest;
 }
 
 static uint32_t flits_reserved(const struct reference *reference, uint32_t output, uint32_t flits)
 {
-    return on_ring(reference, output) && !reference->unpadded ? reference->largest : flits;
+    return reference_bubble(reference, output) && !reference->unpadded ? reference->largest : flits;
 }
 
 /* ---- rule 3: selection ---- */
@@ -146,7 +146,7 @@ static bool available(struct reference *reference, uint32_t router, uint32_t dri
     const struct driver *buffer = next_buffer(reference, router, output);
     if (reference->wormhole)
         return buffer && buffer->reservation_count == 0;
-    return buffer && room_of(reference, buffer) >= flits_needed(reference, driver, output, flits);
+    return buffer && reference_room(reference, buffer) >= flits_needed(reference, driver, output, flits);
 }
 
 /* Is this output in the tier? tiers == 0: the packet is at its router, and its terminal's ejection channels
@@ -178,7 +178,7 @@ static uint32_t see_room(const struct net_view *view, uint32_t port, uint32_t vi
     struct reference *reference = (struct reference *)(uintptr_t)shown(view);
     const struct driver *buffer =
         next_buffer(reference, view->router, port * reference->virtual_channels + virtual_channel);
-    return buffer == NULL ? 0 : (uint32_t)room_of(reference, buffer);
+    return buffer == NULL ? 0 : (uint32_t)reference_room(reference, buffer);
 }
 
 static bool see_free(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
@@ -217,6 +217,9 @@ static void choose_way(const struct reference *reference, uint32_t router, uint3
 static uint32_t select_output(struct reference *reference, uint32_t router, uint32_t driver,
                               const struct reference_packet *packet)
 {
+    if (reference->faults != NULL)
+        return reference_faults_select(reference, router, driver,
+                                       (size_t)(packet - reference->result->packets));
     struct net_route route = {.ports = {0}};
     uint32_t tiers = reference->routing->kind->route(reference->routing, router, packet->header, &route);
     const struct net_view view = {reference, router, see_room, see_free};
@@ -311,6 +314,7 @@ static void find_requests(struct reference *reference, uint32_t router, uint32_t
 /* A packet asks until it holds its output; a multicast until it has had all that it needs. */
 static void request(struct reference *reference, uint32_t router)
 {
+    bool stopped = reference_faults_stopped(reference, router);
     for (uint32_t number = 0; number < reference->drivers_each; number++) {
         struct driver *driver = driver_at(reference, router, number);
         memset(driver->requests, 0, sizeof driver->requests);
@@ -327,7 +331,8 @@ static void request(struct reference *reference, uint32_t router)
                 choose_way(reference, router, number, &reference->result->packets[head->packet]);
             }
             driver->asked = true;
-            find_requests(reference, router, number, &reference->result->packets[head->packet]);
+            if (!stopped)
+                find_requests(reference, router, number, &reference->result->packets[head->packet]);
         }
         for (uint32_t output = 0; output < reference->outputs_each; output++)
             if (requests(driver, output))
@@ -343,8 +348,10 @@ static void reserve(struct reference *reference, uint32_t router, uint32_t outpu
     uint32_t flits = reference->result->packets[packet].flits;
     /* Every reservation is of a flit at least, so that a buffer never has more of them than flits. */
     assert(buffer->reservation_count < reference->capacity);
-    buffer->reservations[buffer->reservation_count++] =
-        (struct reservation){packet, reference->wormhole ? 0 : flits_reserved(reference, output, flits), 0};
+    uint32_t reserved = reference->wormhole ? 0 : flits_reserved(reference, output, flits);
+    if (reference->faults != NULL)
+        reserved = reference_faults_reserved(reference, router, output, packet);
+    buffer->reservations[buffer->reservation_count++] = (struct reservation){packet, reserved, 0};
 }
 
 /* Behind a link the copy is a packet of its own, that differs in nothing but its way. */
@@ -368,7 +375,7 @@ static bool arbitrate(struct reference *reference, uint32_t router, uint32_t num
         return false;
     output->requested = false;
     struct contest contest;
-    open_contest(&contest, output->pointer, (uint64_t)router * reference->outputs_each + number);
+    open_contest(&contest, output->pointer, (uint64_t)router * reference->outputs_drawn + number);
     for (uint32_t i = 0; i < reference->drivers_each; i++)
         if (requests(driver_at(reference, router, i), number))
             contest.candidates[contest.count++] = (struct candidate){i, driver_at(reference, router, i)};
@@ -384,6 +391,8 @@ static bool arbitrate(struct reference *reference, uint32_t router, uint32_t num
         begin_copy(reference, driver, output, number);
     if (!is_ejection(reference, number))
         reserve(reference, router, number, output->copy);
+    if (reference->faults != NULL && !is_ejection(reference, number))
+        reference_faults_granted(reference, router, winner, number, output->copy);
     return true;
 }
 
@@ -402,7 +411,7 @@ static bool can_be_served(struct reference *reference, uint32_t router, uint32_t
     if (driver->queue.count == 0)
         return false;
     return is_ejection(reference, number) || !reference->wormhole ||
-           room_of(reference, next_buffer(reference, router, number)) > 0;
+           reference_room(reference, next_buffer(reference, router, number)) > 0;
 }
 
 static void start(struct reference *reference, uint32_t router, struct channel *channel)
@@ -411,7 +420,7 @@ static void start(struct reference *reference, uint32_t router, struct channel *
         return;
     struct contest contest;
     open_contest(&contest, channel->pointer,
-                 ~((uint64_t)router * reference->outputs_each + channel->output_first));
+                 ~((uint64_t)router * reference->outputs_drawn + channel->output_first));
     for (uint32_t i = 0; i < channel->output_count; i++) {
         uint32_t number = channel->output_first + i;
         if (can_be_served(reference, router, number))
@@ -433,12 +442,13 @@ static void leave(struct reference *reference, uint32_t number, struct driver *d
     const struct reference_packet *packet = &reference->result->packets[flit.packet];
     bool tail = flit.number + 1 == packet->flits;
     if (number >= reference->topology->ports * reference->virtual_channels) {
-        if (tail) /* a message's packets leave in order, so that the last one to write is the last packet */
+        if (tail && number + (reference->faults != NULL) < reference->drivers_each)
+            /* a message's packets leave in order, so that the last one to write is the last packet */
             reference->result->sent[packet->message] = reference->cycle;
         return;
     }
     flit.available = reference->cycle + reference->credit_cycles;
-    push(&driver->credits, flit);
+    reference_push(&driver->credits, flit);
 }
 
 /* The flits that are seen upstream to have left a buffer. */
@@ -485,7 +495,10 @@ static void cross(struct reference *reference, uint32_t router, struct channel *
     struct driver *buffer = next_buffer(reference, router, channel->carried);
     if (flit.number == 0 && !packet->multicast) {
         uint32_t port = channel->carried / reference->virtual_channels;
-        packet->header = reference->routing->kind->step(reference->routing, router, packet->header, port);
+        packet->header =
+            reference->faults != NULL
+                ? reference_faults_header(reference, router, channel->carried, flit.packet)
+                : reference->routing->kind->step(reference->routing, router, packet->header, port);
     }
     packet->links += flit.number == 0;
     if (reference->wormhole) {
@@ -497,7 +510,7 @@ static void cross(struct reference *reference, uint32_t router, struct channel *
     reference->result->link_flits[channel->link]++;
     channel->free_cycle = reference->cycle + width;
     flit.available = reference->cycle + width - 1 + or_default(link->latency, reference->link_cycles);
-    push(&buffer->wire, flit);
+    reference_push(&buffer->wire, flit);
 }
 
 static uint32_t terminal_of(const struct reference *reference, uint32_t router, uint32_t output)
@@ -587,7 +600,10 @@ static bool move(struct reference *reference, uint32_t router, struct channel *c
     if (flit.number == 0 && !is_ejection(reference, channel->carried))
         reference->result->link_waits[channel->link] += reference->cycle - driver->asked_cycle;
     driver->asked = false;
-    if (is_ejection(reference, channel->carried))
+    if (is_reinjection(reference, channel->carried)) {
+        if (flit.number + 1 == reference->result->packets[flit.packet].flits)
+            reference_faults_reinject(reference, router, flit.packet);
+    } else if (is_ejection(reference, channel->carried))
         eject(reference, flit, terminal_of(reference, router, channel->carried));
     else
         cross(reference, router, channel, flit);
@@ -609,7 +625,7 @@ static void arrive(struct reference *reference, struct driver *buffer)
         arrived = true;
         if (flit.number == 0)
             flit.available = reference->cycle + reference->router_cycles - 1;
-        push(&buffer->queue, flit);
+        reference_push(&buffer->queue, flit);
         reference->result->overflows += buffer->queue.count > reference->capacity;
     }
 }
@@ -643,7 +659,7 @@ static bool is_settled(const struct reference *reference)
 static bool execute(struct reference *reference)
 {
     uint32_t routers = reference->topology->routers;
-    bool progress = false;
+    bool progress = reference_faults_begin(reference);
     reference->in_pipeline = false;
     settle(reference);
     generate_due(reference);
@@ -669,7 +685,9 @@ static void run(struct reference *reference)
 {
     bool progress = false;
     while (reference->packets_inside || next_generation(reference) != REFERENCE_NEVER) {
-        uint64_t next = next_generation(reference);
+        uint64_t next = next_generation(reference), control = reference_faults_next(reference);
+        if (control < next)
+            next = control;
         if (!progress && next == REFERENCE_NEVER) {
             reference->result->deadlock = true;
             return;

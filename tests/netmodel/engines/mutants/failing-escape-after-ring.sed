@@ -1,0 +1,3 @@
+# netmodel/flit-engine/faults.c
+# Rule 22 of doc/faults.md: packets of Immucube that have met a fault take the escape.
+s/return !faults->kind->escape_before_rings || .*;/return true;/
