@@ -277,7 +277,8 @@ static int broad_engine_build(struct net_network *network, struct base_error *er
 static bool broad_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
                                 const struct net_options *options)
 {
-    return (routing == NULL || (routing->kind->look == NULL && !routing->kind->never_waits && !routing->kind->failing)) &&
+    return (routing == NULL ||
+            (routing->kind->look == NULL && !routing->kind->never_waits && !routing->kind->failing)) &&
            topology->shared == NULL && !topology->kind->apart && options->flow_control == NET_CUT_THROUGH &&
            !options->multiplexed && !topology->narrow_links;
 }
