@@ -72,7 +72,8 @@ static int wrap(struct net_routing *routing, const struct net_faults *faults,
 static int check_base(const struct net_routing *routing, const struct net_fault_routing *kind,
                       struct base_error *error)
 {
-    if (routing->kind->minimal && routing->kind->escape && routing->bubble_channels == 1)
+    if (routing->kind->minimal && routing->kind->escape && routing->bubble_channels == 1 &&
+        routing->kind->look == NULL && routing->kind->choose == NULL)
         return 0;
     return base_error_set(error, BASE_USAGE,
                           "fault routing '%s' goes round routings of shortest ways with an escape on channel "
