@@ -199,7 +199,7 @@ static uint32_t see_flits(const struct net_occupancy *occupancy, uint32_t port)
         const struct driver *buffer =
             next_buffer(reference, occupancy->router, port * reference->virtual_channels + v);
         assert(buffer != NULL);
-        flits += reference->capacity - room_of(reference, buffer);
+        flits += reference->capacity - reference_room(reference, buffer);
     }
     return (uint32_t)flits;
 }
