@@ -234,6 +234,8 @@ const struct net_routing_kind *const *net_routing_kinds(size_t *count);
 /* Whether the topology is of the family that the routing serves. prepare may refuse it all the same, for its
  * size or shape. */
 bool net_routing_serves(const struct net_routing_kind *kind, const struct net_topology *topology);
+/* The topology's form of the routing of that name (net_topology_kind.forms); NULL: it has none. */
+const struct net_routing_kind *net_routing_form(const char *name, const struct net_topology *topology);
 /* The virtual channels that it needs at least on a topology that it serves; 0: memory. */
 uint32_t net_routing_needs(const struct net_routing_kind *kind, const struct net_topology *topology);
 /* The routing that is taken where none is named: the routes of a graph whose file declares any, else the

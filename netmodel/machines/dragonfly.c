@@ -8,6 +8,7 @@
 
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
+#include "netmodel/machines/detours.h"
 #include "netmodel/topologies/wires.h"
 
 const struct net_dragonfly *net_dragonfly_of(const struct net_topology *topology)
@@ -201,7 +202,8 @@ static bool place(const struct net_topology *topology, uint32_t router, double a
 
 static const char *const keys[] = {"groups", "arrangement", NULL};
 
-static const struct net_routing_kind *const forms[] = {&net_routing_minimal_dragonfly, NULL};
+static const struct net_routing_kind *const forms[] = {&net_routing_minimal_dragonfly,
+                                                       &net_routing_valiant_detours, NULL};
 
 const struct net_topology_kind net_topology_dragonfly = {
     .name = "dragonfly",

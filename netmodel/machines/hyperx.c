@@ -9,6 +9,7 @@
 #include "netmodel/specification.h"
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/grid.h"
+#include "netmodel/machines/detours.h"
 #include "netmodel/topologies/wires.h"
 
 const struct net_hyperx *net_hyperx_of(const struct net_topology *topology)
@@ -230,7 +231,8 @@ bool net_hyperx_place(const struct net_topology *topology, uint32_t router, doub
 
 static const char *const keys[] = {"terminals", "width", NULL};
 
-const struct net_routing_kind *const net_hyperx_forms[] = {&net_routing_minimal_hyperx, NULL};
+const struct net_routing_kind *const net_hyperx_forms[] = {&net_routing_minimal_hyperx,
+                                                           &net_routing_valiant_detours, NULL};
 
 const struct net_topology_kind net_topology_hyperx = {
     .name = "hyperx",

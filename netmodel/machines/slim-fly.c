@@ -6,6 +6,7 @@
 
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
+#include "netmodel/machines/detours.h"
 #include "netmodel/topologies/wires.h"
 
 const struct net_slim_fly *net_slim_fly_of(const struct net_topology *topology)
@@ -202,7 +203,8 @@ static const char *const keys[] = {"terminals", NULL};
 
 /* Of minimal (netmodel/routings/minimal.c). */
 extern const struct net_routing_kind net_routing_minimal_drawn;
-static const struct net_routing_kind *const forms[] = {&net_routing_minimal_drawn, NULL};
+static const struct net_routing_kind *const forms[] = {&net_routing_minimal_drawn,
+                                                       &net_routing_valiant_detours, NULL};
 
 const struct net_topology_kind net_topology_slim_fly = {
     .name = "slim-fly",

@@ -46,15 +46,21 @@ bool net_routing_serves(const struct net_routing_kind *kind, const struct net_to
     return kind->serves->contains(topology);
 }
 
+const struct net_routing_kind *net_routing_form(const char *name, const struct net_topology *topology)
+{
+    const struct net_routing_kind *const *forms = topology->kind->forms;
+    for (size_t i = 0; forms != NULL && forms[i] != NULL; i++)
+        if (strcmp(forms[i]->name, name) == 0)
+            return forms[i];
+    return NULL;
+}
+
 /* What a listed kind is on a topology. */
 static const struct net_routing_kind *form_of(const struct net_routing_kind *kind,
                                               const struct net_topology *topology)
 {
-    const struct net_routing_kind *const *forms = topology->kind->forms;
-    for (size_t i = 0; forms != NULL && forms[i] != NULL; i++)
-        if (strcmp(forms[i]->name, kind->name) == 0)
-            return forms[i];
-    return kind;
+    const struct net_routing_kind *form = net_routing_form(kind->name, topology);
+    return form != NULL ? form : kind;
 }
 
 uint32_t net_routing_needs(const struct net_routing_kind *kind, const struct net_topology *topology)

@@ -134,6 +134,16 @@ static struct net_way_lengths lengths(const struct net_routing *routing, uint32_
     return lengths;
 }
 
+/* Grids, by the functions above, and networks that have a form of it (netmodel/machines/valiant-detours.c). */
+static bool is_served(const struct net_topology *topology)
+{
+    return net_family_grid.contains(topology) || net_routing_form("valiant", topology) != NULL;
+}
+
+static const struct net_family family = {"mesh, torus, diagonal-mesh, diagonal-torus, king-mesh, king-torus, "
+                                         "dragonfly, hyperx, full-mesh, slim-fly",
+                                         is_served};
+
 const struct net_routing_kind net_routing_valiant = {
     .name = "valiant",
     .chooses = net_routing_chooses_always,
@@ -144,7 +154,7 @@ const struct net_routing_kind net_routing_valiant = {
                          "first, and each alone is in dimension order, rings under the bubble rule",
     .virtual_channels = 2,
     .minimal = false,
-    .serves = &net_family_grid,
+    .serves = &family,
     .prepare = prepare,
     .variants = variants,
     .start = start,

@@ -7,6 +7,7 @@ include tests/netmodel/deadlock/local.mk
 include tests/netmodel/deflection-engine/local.mk
 include tests/netmodel/engines/local.mk
 include tests/netmodel/faults/local.mk
+include tests/netmodel/machines/local.mk
 include tests/netmodel/multicasts/local.mk
 include tests/netmodel/multistage-engine/local.mk
 include tests/netmodel/routings/local.mk

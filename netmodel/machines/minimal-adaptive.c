@@ -1,0 +1,104 @@
+/* Minimal adaptive routing on a HyperX: one hop in each dimension whose coordinate differs, in any order, by
+ * whichever has room; and dimension order on virtual channel 0 as the escape (J. Duato, A necessary and sufficient
+ * condition for deadlock-free routing in cut-through and store-and-forward networks, IEEE Trans. Parallel Distrib.
+ * Syst. 7(8), 1996). The header is the destination. */
+#include "netmodel/routing.h"
+#include "netmodel/machines/hyperx.h"
+
+/* In one dimension there is nothing to choose. */
+static bool has_dimensions(const struct net_topology *topology)
+{
+    const struct net_hyperx *hyperx = net_hyperx_of(topology);
+    uint32_t dimensions = 0;
+    for (uint32_t d = 0; hyperx != NULL && d < hyperx->dimensions; d++)
+        dimensions += hyperx->sides[d] > 1;
+    return dimensions > 1;
+}
+
+static const struct net_family family = {"hyperx of two dimensions and more", has_dimensions};
+
+static int prepare(struct net_routing *routing, const struct net_specification *specification,
+                   struct base_error *error)
+{
+    (void)specification, (void)error;
+    routing->bubble_channels = 0;
+    return 0;
+}
+
+static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
+{
+    (void)routing, (void)a, (void)b;
+    return 1;
+}
+
+static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
+{
+    (void)routing, (void)a, (void)variant;
+    return b;
+}
+
+/* So many of a dimension's parallel ports towards the target go into a tier. */
+static void add_dimension(const struct net_routing *routing, uint32_t router, uint32_t target, uint32_t d,
+                          struct net_route *route, uint32_t tier, uint32_t count)
+{
+    const struct net_topology *topology = routing->topology;
+    uint32_t name = net_hyperx_name(topology->shape, router, target, d);
+    for (uint32_t k = 0; k < count; k++)
+        net_route_add(route, tier, net_named_link(topology, router, name + k)->port);
+}
+
+static void clear_tier(const struct net_topology *topology, struct net_route *route, uint32_t tier)
+{
+    route->ports[tier] = 0;
+    for (uint32_t word = 1; topology->ports > 64 && word < NET_PORT_WORDS; word++)
+        route->more[tier][word - 1] = 0;
+}
+
+static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
+                      struct net_route *route)
+{
+    const struct net_topology *topology = routing->topology;
+    const struct net_hyperx *hyperx = topology->shape;
+    uint32_t target = (uint32_t)header;
+    bool first = true;
+    if (target == router)
+        return 0;
+    clear_tier(topology, route, 0);
+    clear_tier(topology, route, 1);
+    for (uint32_t d = 0; d < hyperx->dimensions; d++) {
+        if (net_hyperx_coordinate(hyperx, router, d) == net_hyperx_coordinate(hyperx, target, d))
+            continue;
+        add_dimension(routing, router, target, d, route, 0, hyperx->width);
+        if (first)
+            add_dimension(routing, router, target, d, route, 1, 1);
+        first = false;
+    }
+    route->virtual_channels[0] = (UINT32_MAX >> (32 - routing->virtual_channels)) & ~UINT32_C(1);
+    route->virtual_channels[1] = 1;
+    return 2;
+}
+
+static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
+{
+    (void)routing, (void)router, (void)port;
+    return header;
+}
+
+const struct net_routing_kind net_routing_minimal_adaptive = {
+    .name = "minimal-adaptive",
+    .chooses = net_routing_chooses_always,
+    .summary = "HyperX: one hop in each dimension, in any order, with dimension order as the escape",
+    .reference =
+        "J. H. Ahn, N. Binkert, A. Davis, M. McLaren and R. S. Schreiber, HyperX: topology, routing, and "
+        "packaging of efficient large-scale networks, SC 2009; doc/networks.md, Routings",
+    .deadlock_argument = "virtual channel 0 is in dimension order, and every packet may always wait for it",
+    .virtual_channels = 2,
+    .minimal = true,
+    .escape = true,
+    .serves = &family,
+    .prepare = prepare,
+    .variants = variants,
+    .start = start,
+    .route = route,
+    .step = step,
+};
