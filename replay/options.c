@@ -253,9 +253,11 @@ const char *replay_option_resolve(enum replay_option option, const char *value)
 
 const char *replay_option_absent(enum replay_option option)
 {
-    return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY || option == REPLAY_FAULTS ? "none"
-           : option == REPLAY_WARMUP                                                            ? "detected"
-                                                                                                : NULL;
+    return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY || option == REPLAY_FAULTS ||
+                   option == REPLAY_FAULT_ROUTING
+               ? "none"
+           : option == REPLAY_WARMUP ? "detected"
+                                     : NULL;
 }
 
 static bool is_absent(enum replay_option option, const char *value)

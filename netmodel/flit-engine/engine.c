@@ -350,7 +350,9 @@ static enum net_multicasts flit_engine_multicasts(const struct net_topology *top
                                                   const struct net_routing *routing,
                                                   const struct net_options *options, const char **obstacle)
 {
-    if (!net_topology_is_king(topology))
+    if (routing != NULL && routing->kind->failing)
+        *obstacle = "its trees know no ways around dead links";
+    else if (!net_topology_is_king(topology))
         *obstacle = net_king_tree_obstacle(topology, routing);
     else if (options->flow_control == NET_WORMHOLE)
         *obstacle = "under wormhole the copies of two multicasts could wait for each other for ever";

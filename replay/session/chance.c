@@ -5,7 +5,7 @@
  *      a budget of time            how far a search comes is the machine's affair
  *
  * What is drawn once and for all has a seed of its own in its name:
- * generate:random-sparse,seed=2, --faults 4,seed=3. */
+ * generate:random-sparse,seed=2, --faults 4,seed=3. A fault routing draws nothing that its base routing would not. */
 #include <string.h>
 
 #include "mappers/mapper.h"

@@ -3,6 +3,7 @@
 #include "replay/session/record.h"
 
 #include "netmodel/choices.h"
+#include "netmodel/faults/failing.h"
 #include "replay/session/stages.h"
 
 struct replay_record replay_record_of(const struct replay_settings *settings,
@@ -44,6 +45,14 @@ static uint64_t number_of(const struct replay_record *record, enum replay_option
     return record->settings->number[option];
 }
 
+/* None where no link fails, or where the routing itself goes around those that are dead. */
+static const char *fault_routing_of(const struct net_routing *routing)
+{
+    const struct net_failing *failing = net_routing_failing(routing);
+
+    return failing == NULL ? replay_option_absent(REPLAY_FAULT_ROUTING) : failing->kind->name;
+}
+
 /* As the option would be typed, so that a record can be given again. Texts that stand for something computed
  * are what they became: the network's text, the routing with its parameters. */
 const char *replay_record_value(const struct replay_record *record, enum replay_option option,
@@ -66,6 +75,8 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
         return record->routing == NULL ? "none" : record->routing->text;
     case REPLAY_MULTIPLEXING:
         return net_multiplexings(&count)[record->network.multiplexed]->name;
+    case REPLAY_FAULT_ROUTING:
+        return fault_routing_of(record->routing);
     case REPLAY_FAULTS:
     case REPLAY_PARTITION:
     case REPLAY_TECHNOLOGY:

@@ -20,8 +20,10 @@
 
 #include "base/grow.h"
 #include "base/units.h"
+#include "netmodel/faults/failing.h"
 #include "netmodel/topologies/channels.h"
 #include "netmodel/stages/multistage.h"
+#include "reports/run/failing.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/partition.h"
@@ -504,6 +506,23 @@ static void make_partition(struct maker *maker)
         partition->leaked_flit_hops += maker->run->bus_bits[bus];
 }
 
+/* What the faults took, of the whole network. */
+static void make_faults(struct maker *maker)
+{
+    const struct session *session = maker->session;
+    const struct net_failing *plan = net_routing_failing(session->routing_in_use);
+    const struct net_fault_counts *counts = net_network_statistics(session->network)->faults;
+    struct report_failing *failing;
+
+    if (plan == NULL || counts == NULL)
+        return;
+    failing = base_arena_alloc(&maker->run->arena, sizeof *failing);
+    maker->failed |= failing == NULL;
+    if (failing != NULL)
+        *failing = (struct report_failing){plan->kind->name, plan->faults.count, *counts};
+    maker->run->failing = failing;
+}
+
 /* Loads need the totals; the rest is independent of each other. The stopwatch is read last, so that host
  * times include the making of the report but not its writing. */
 struct report_run *session_report(const struct session *session, struct base_error *error)
@@ -526,6 +545,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     make_ranks(&maker);
     make_collectives(&maker);
     make_software(&maker);
+    make_faults(&maker);
     make_coverage(&maker);
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
         session_report_attribution(session, run, error) == 0 &&

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "netmodel/choices.h"
-#include "netmodel/faults/faults.h"
+#include "netmodel/faults/failing.h"
 #include "replay/session/costs.h"
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
@@ -76,39 +76,85 @@ bool session_has_faults(const struct replay_settings *settings)
     return text != NULL && strcmp(text, replay_option_absent(REPLAY_FAULTS)) != 0;
 }
 
-/* What happens to packets when a link dies under them is not simulated. */
-static int check_static(const struct net_faults *faults, const char *text, struct base_error *error)
+bool session_names_fault_routing(const struct replay_settings *settings)
+{
+    const char *text = settings->text[REPLAY_FAULT_ROUTING];
+    return text != NULL && strcmp(text, replay_option_absent(REPLAY_FAULT_ROUTING)) != 0;
+}
+
+/* Tables of ways around dead links are made once, before the run. */
+static int check_static(const struct net_faults *faults, const char *text, const struct net_routing *routing,
+                        struct base_error *error)
 {
     uint64_t last = faults->count > 0 ? faults->fault[faults->count - 1].cycle : 0;
 
     if (last == 0)
         return 0;
-    return base_error_set(
-        error, BASE_USAGE,
-        "--faults %s: a link dies in cycle %llu; packets go around links that are dead from "
-        "cycle 0 on",
-        text, (unsigned long long)last);
+    return base_error_set(error, BASE_USAGE,
+                          "--faults %s: a link dies in cycle %llu; routing '%s' goes around links that are "
+                          "dead from cycle 0 on",
+                          text, (unsigned long long)last, routing->text);
 }
 
-/* Links that are dead from the start, in a routing that goes around them. */
-static int prepare_around(const struct net_topology *topology, const struct replay_settings *settings,
+/* A routing that knows ways around links that are dead from the start. */
+static int prepare_around(const struct net_faults *faults, const struct replay_settings *settings,
                           struct net_routing *routing, struct base_error *error)
 {
-    const char *text = settings->text[REPLAY_FAULTS];
+    struct base_arena arena = {0};
+    const bool *dead = net_faults_dead(faults, &arena);
+    int status = dead == NULL
+                     ? base_error_memory(error, "the faults")
+                     : net_routing_init_around(routing, faults->topology, settings->text[REPLAY_ROUTING],
+                                               (uint32_t)settings->number[REPLAY_VCS], dead, error);
+
+    base_arena_free(&arena);
+    if (status != 0)
+        return -1;
+    if (check_static(faults, settings->text[REPLAY_FAULTS], routing, error) != 0) {
+        net_routing_free(routing);
+        return -1;
+    }
+    if (faults->input.path != NULL) {
+        routing->faults = faults->input;
+        routing->faults.path = base_arena_text(&routing->arena, faults->input.path);
+    }
+    return 0;
+}
+
+/* Whether the routing that is asked for, or is taken where none is, goes around dead links by itself: any that says so;
+ * up-down where a network is no grid, so that no fault routing has a base. */
+static bool goes_around(const struct net_topology *topology, const struct replay_settings *settings)
+{
+    const char *name = settings->text[REPLAY_ROUTING];
+    size_t count, length = name == NULL ? 0 : strcspn(name, ",");
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+
+    if (session_names_fault_routing(settings))
+        return false;
+    if (length == 0)
+        return topology->grid == NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strlen(kinds[i]->name) == length && strncmp(kinds[i]->name, name, length) == 0)
+            return kinds[i]->detours;
+    return false;
+}
+
+/* Links that fail, in a routing that goes around them, or in a base around whose packets a fault routing sees to it. */
+static int prepare_faults(const struct net_topology *topology, const struct replay_settings *settings,
+                          struct net_routing *routing, struct base_error *error)
+{
+    const char *name = session_names_fault_routing(settings) ? settings->text[REPLAY_FAULT_ROUTING] : NULL;
+    const struct net_fault_routing *kind;
     struct net_faults faults;
-    const bool *dead;
     int status = -1;
 
-    if (net_faults_init(&faults, topology, text, settings->number[REPLAY_CLOCK_GHZ], error) == 0 &&
-        check_static(&faults, text, error) == 0) {
-        dead = net_faults_dead(&faults, &faults.arena);
-        status = dead == NULL ? base_error_memory(error, "the faults")
-                              : net_routing_init_around(routing, topology, settings->text[REPLAY_ROUTING],
-                                                        (uint32_t)settings->number[REPLAY_VCS], dead, error);
-    }
-    if (status == 0 && faults.input.path != NULL) {
-        routing->faults = faults.input;
-        routing->faults.path = base_arena_text(&routing->arena, faults.input.path);
+    if (net_faults_init(&faults, topology, settings->text[REPLAY_FAULTS], settings->number[REPLAY_CLOCK_GHZ],
+                        error) == 0) {
+        if (goes_around(topology, settings))
+            status = prepare_around(&faults, settings, routing, error);
+        else if ((kind = net_fault_routing_find(topology, name, error)) != NULL)
+            status = net_routing_init_failing(routing, topology, settings->text[REPLAY_ROUTING],
+                                              (uint32_t)settings->number[REPLAY_VCS], &faults, kind, error);
     }
     net_faults_free(&faults);
     return status;
@@ -122,12 +168,15 @@ int session_prepare_routing(const struct net_topology *topology, const struct re
     const char *name = settings->text[REPLAY_ROUTING];
 
     *in_use = NULL;
+    if (session_names_fault_routing(settings) && !session_has_faults(settings))
+        return base_error_set(error, BASE_USAGE,
+                              "--fault-routing says what to do about --faults, of which there are none");
     if (net_topology_is_ideal(topology) && !session_has_faults(settings) &&
         (name == NULL || strcmp(name, "none") == 0))
         return 0;
     *in_use = routing;
     if (session_has_faults(settings))
-        return prepare_around(topology, settings, routing, error);
+        return prepare_faults(topology, settings, routing, error);
     return net_routing_init(routing, topology, name, (uint32_t)settings->number[REPLAY_VCS], error);
 }
 

@@ -31,6 +31,7 @@
 #include "base/units.h"
 #include "reports/pages/json.h"
 #include "reports/run/energy.h"
+#include "reports/run/failing.h"
 #include "reports/run/run.h"
 
 #define DECIMALS 6
@@ -255,6 +256,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     report_what_if_json(&json, top, run->what_ifs, run->what_if_count, run->simulated_ns, run->ideal_ns);
     report_path_json(&json, top, run->path);
     report_energy_json(&json, top, run->energy);
+    report_failing_json(&json, top, run->failing);
     put_placement(&json, top, run);
     put_collectives(&json, top, run);
     report_coverage_json(&json, top, run->coverage, run->coverage_count, NULL);

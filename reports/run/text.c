@@ -24,6 +24,7 @@
 #include "base/units.h"
 #include "reports/pages/page.h"
 #include "reports/run/energy.h"
+#include "reports/run/failing.h"
 #include "reports/run/picture.h"
 
 #define BAR_COLUMNS 24
@@ -600,6 +601,8 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     report_run_figure(page, view, "latency");
     put_channels(page, view);
     put_waits(page, run);
+    if (run->failing != NULL)
+        report_failing_text(page, run->failing);
     if (run->energy != NULL)
         report_energy_text(page, run->energy);
     put_collectives(page, run);

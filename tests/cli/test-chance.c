@@ -155,7 +155,8 @@ static void every_kind_says_whether_it_draws(void **state)
  * a file; a technology weighs what has happened. */
 static bool never_draws(enum replay_option option)
 {
-    return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_TECHNOLOGY;
+    return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_FAULT_ROUTING ||
+           option == REPLAY_TECHNOLOGY;
 }
 
 /* Any other option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one
