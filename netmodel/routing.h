@@ -238,8 +238,9 @@ bool net_routing_serves(const struct net_routing_kind *kind, const struct net_to
 const struct net_routing_kind *net_routing_form(const char *name, const struct net_topology *topology);
 /* The virtual channels that it needs at least on a topology that it serves; 0: memory. */
 uint32_t net_routing_needs(const struct net_routing_kind *kind, const struct net_topology *topology);
-/* The routing that is taken where none is named: the routes of a graph whose file declares any, else the
- * topology's own; NULL: it has no links. */
+/* The routing that is taken where none is named: the routes of a graph whose file declares any; up-down of a
+ * graph on which minimal needs more virtual channels than there can be; else the topology's own. NULL: it has
+ * no links. */
 const char *net_routing_default(const struct net_topology *topology);
 /* Prepares the named routing (NULL or "": the topology's default; parameters may follow) for a topology that
  * must outlive it. virtual_channels 0: what the routing needs. -1: unknown (nearest match), a parameter that

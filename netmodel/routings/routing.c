@@ -160,8 +160,13 @@ static int prepare(struct net_routing *routing, const char *text, uint32_t virtu
 
 const char *net_routing_default(const struct net_topology *topology)
 {
-    bool declared = topology->graph != NULL && topology->graph->route_count != 0;
-    return declared ? net_routing_table.name : topology->kind->routing;
+    const struct net_graph *graph = topology->graph;
+    if (graph == NULL)
+        return topology->kind->routing;
+    if (graph->route_count != 0)
+        return net_routing_table.name;
+    bool fits = net_routing_needs(&net_routing_minimal, topology) <= NET_VIRTUAL_CHANNELS_MAX;
+    return fits ? topology->kind->routing : net_routing_up_down.name;
 }
 
 /* Those that know ways around dead links, for who has asked another one for them. */

@@ -362,6 +362,37 @@ static void say_missing(struct verdict *verdict)
                               verdict->comparison->interrupted ? " (interrupted)" : ""));
 }
 
+/* Whether a configuration is a graph from a file under up-down. */
+static bool is_graph_up_down(const struct report_configuration *configuration)
+{
+    const char *routing = configuration->routing;
+    return strncmp(configuration->topology, "graph:", 6) == 0 &&
+           (strcmp(routing, "up-down") == 0 || strncmp(routing, "up-down,", 8) == 0);
+}
+
+/* Its ways crowd around the root and are often not the shortest, so that what is slow may be the routing alone. */
+static void say_up_down(struct verdict *verdict)
+{
+    const char *first = NULL;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < verdict->ranked; i++)
+        if (is_graph_up_down(&verdict->comparison->configurations[verdict->order[i]]) && count++ == 0)
+            first = name_of(verdict, verdict->order[i]);
+    if (count == 0)
+        return;
+    const char *others =
+        count == 1 ? "" : base_arena_format(verdict->arena, " and %" PRIu32 " more", count - 1);
+    say(verdict, others == NULL ? NULL
+                                : base_arena_format(
+                                      verdict->arena,
+                                      "%s%s: a graph under up*/down*, whose ways crowd around its root and "
+                                      "are often longer than need be; this says as much about the routing "
+                                      "as about the graph. --routing minimal or routes in its file show it "
+                                      "at its best.",
+                                      first, others));
+}
+
 /* From what limits the statement, over the statement, to its exceptions and to what it is made of. */
 static void say_all(struct verdict *verdict, struct report_effect *effects, int count)
 {
@@ -376,15 +407,17 @@ static void say_all(struct verdict *verdict, struct report_effect *effects, int 
     if (verdict->comparison->seeds == 1 && !is_exact(verdict)) {
         say_single(verdict);
         say_held_equal(verdict);
+        say_up_down(verdict);
         return;
     }
     say_fastest(verdict);
     say_held_equal(verdict);
     say_exceptions(verdict);
     say_effects(verdict, effects, count);
+    say_up_down(verdict);
 }
 
-/* There are at most a sentence for each trace and each neighbouring pair of effects, and six of their own.
+/* There are at most a sentence for each trace and each neighbouring pair of effects, and seven of their own.
  */
 const char **report_comparison_verdict(struct base_arena *arena, const struct report_comparison *comparison,
                                        uint32_t *count, struct base_error *error)
@@ -393,7 +426,7 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
     struct report_effect *effects = base_arena_array(arena, comparison->factor_count + 1, sizeof *effects);
     int effect_count = effects == NULL ? -1 : report_comparison_effects(arena, comparison, effects, error);
 
-    verdict.capacity = comparison->trace_count + comparison->factor_count + 6;
+    verdict.capacity = comparison->trace_count + comparison->factor_count + 7;
     verdict.sentences = base_arena_array(arena, verdict.capacity, sizeof *verdict.sentences);
     verdict.order = base_arena_array(arena, comparison->configuration_count + 1, sizeof *verdict.order);
     if (effect_count >= 0 && verdict.sentences != NULL && verdict.order != NULL) {

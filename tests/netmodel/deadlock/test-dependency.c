@@ -349,6 +349,49 @@ static bool is_refuted(const struct net_routing *routing)
     return cyclic;
 }
 
+static uint32_t route_on_one(const struct net_routing *routing, uint32_t router, uint64_t header,
+                             struct net_route *route)
+{
+    uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, route);
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        route->virtual_channels[tier] = 1;
+    return tiers;
+}
+
+/* Minimal in its own form takes several virtual channels exactly where one would close a circle. */
+static void minimal_counts_hops_where_it_must(const struct net_topology *topology, void *context)
+{
+    extern const struct net_routing_kind net_routing_minimal;
+    unsigned *refuted = context;
+    struct net_routing_kind kind = net_routing_minimal;
+    struct net_deadlock_check check;
+    struct net_routing routing;
+    if (!net_routing_serves(&net_routing_minimal, topology) ||
+        net_routing_init(&routing, topology, "minimal", 0, NULL) != 0)
+        return;
+    struct net_routing narrow = routing;
+    kind.route = route_on_one;
+    narrow.kind = &kind;
+    narrow.inner = &routing;
+    narrow.virtual_channels = 1;
+    if (routing.kind == &net_routing_minimal && topology->routers > 1) {
+        assert_int_equal(net_deadlock_check(&narrow, &check, NULL), 0);
+        assert_int_equal(check.cut_through.argument == NET_CYCLIC, routing.virtual_channels > 1);
+        refuted[routing.virtual_channels > 1]++;
+        net_deadlock_check_free(&check);
+    }
+    net_routing_free(&routing);
+}
+
+static void one_channel_is_enough_where_no_circle_closes(void **state)
+{
+    unsigned refuted[2] = {0, 0};
+    (void)state;
+    cases_each_example(minimal_counts_hops_where_it_must, refuted);
+    cases_each_graph(minimal_counts_hops_where_it_must, refuted);
+    assert_true(refuted[0] > 5 && refuted[1] > 5);
+}
+
 struct refutations {
     const char *kind[64], *routing[64];
     bool refuted[64];
@@ -700,6 +743,7 @@ int main(void)
         cmocka_unit_test(random_routings_get_the_verdict_of_brute_force),
         cmocka_unit_test(every_registered_pair_is_free),
         cmocka_unit_test(a_channel_too_few_is_refuted),
+        cmocka_unit_test(one_channel_is_enough_where_no_circle_closes),
         cmocka_unit_test(wrong_routings_are_caught),
         cmocka_unit_test(escapes_that_lead_nowhere_are_caught),
         cmocka_unit_test(detours_need_cut_through),

@@ -38,7 +38,7 @@ static void declared_routes_are_the_default(void **state)
         const char *file, *routing;
         uint32_t channels;
     } cases[] = {
-        {"ring", "table", 2}, {"routed", "table", 1}, {"tree", "up-down", 1}, {"petersen", "up-down", 1}};
+        {"ring", "table", 2}, {"routed", "table", 1}, {"tree", "minimal", 1}, {"petersen", "minimal", 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[4096];
@@ -52,6 +52,32 @@ static void declared_routes_are_the_default(void **state)
         net_routing_free(&routing);
         net_topology_free(topology);
     }
+}
+
+/* A chain of 40 routers, or a ring of them. */
+static void check_default_of_forty(bool closed, const char *routing, uint32_t channels)
+{
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "flitreplay-graph 1\n");
+    struct net_routing found;
+    for (unsigned r = 0; r < 40; r++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "router r%u terminals=1\n", r);
+    for (unsigned r = 0; r < (closed ? 40 : 39); r++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "link r%u r%u\n", r, (r + 1) % 40);
+    struct net_topology *topology = from_text(text);
+    assert_int_equal(net_routing_init(&found, topology, NULL, 0, NULL), 0);
+    assert_string_equal(found.kind->name, routing);
+    assert_int_equal(found.virtual_channels, channels);
+    net_routing_free(&found);
+    net_topology_free(topology);
+}
+
+/* The shortest ways along a chain close no circle, however long; those round a ring do, and are of up to 20 hops. */
+static void long_ways_are_shortest_where_they_can_be(void **state)
+{
+    (void)state;
+    check_default_of_forty(false, "minimal", 1);
+    check_default_of_forty(true, "up-down", 1);
 }
 
 /* What a link is, both ways of it; a class that no link names is that of the others. */
@@ -477,6 +503,7 @@ int main(void)
         cmocka_unit_test(links_are_named_by_their_routers),
         cmocka_unit_test(links_are_what_the_file_says),
         cmocka_unit_test(declared_routes_are_the_default),
+        cmocka_unit_test(long_ways_are_shortest_where_they_can_be),
         cmocka_unit_test(ports_are_as_few_as_can_be),
         cmocka_unit_test(up_down_goes_up_then_down),
         cmocka_unit_test(tables_route_as_declared),
