@@ -3,6 +3,7 @@ libmappers_la_SOURCES += \
 	mappers/partitions/allocator-buddy.c \
 	mappers/partitions/allocator-file.c \
 	mappers/partitions/allocator-gen-alg.c \
+	mappers/partitions/allocator-groups.c \
 	mappers/partitions/allocator-hilbert.c \
 	mappers/partitions/allocator-kinds.def \
 	mappers/partitions/allocator-mbs.c \

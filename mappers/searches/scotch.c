@@ -1,7 +1,7 @@
 /* The mapper `scotch`: dual recursive bipartitioning by the SCOTCH library (F. Pellegrini, Scalable
  * High-Performance Computing Conference 1994), where it was built in.
  *
- * Meshes and tori are architectures of SCOTCH's own; of any other topology the graph of routers is decomposed
+ * Meshes, tori and fat trees are architectures of SCOTCH's own; of any other topology the graph of routers is decomposed
  * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but
  * it promises no bijection: ranks for which a router has no slot left go to the nearest free one.
  *
@@ -21,6 +21,8 @@
 #ifdef HAVE_SCOTCH
 
 #include <scotch.h>
+
+#include "netmodel/machines/fat-tree.h"
 
 #define LOAD_BITS 29 /* of all edges together: SCOTCH may count in 32 bits */
 
@@ -167,6 +169,21 @@ static int decompose(struct map_scotch *scotch, SCOTCH_Arch *architecture, struc
     return status == 0 ? 0 : refuse(error, "decompose this topology");
 }
 
+/* A tree of SCOTCH's own, whose leaves are those of the fat tree. How far two leaves are apart follows from the level
+ * on which they meet; levels of one child each have none. */
+static int build_tree(const struct net_fat_tree *tree, SCOTCH_Arch *architecture, struct base_error *error)
+{
+    SCOTCH_Num sizes[NET_FAT_TREE_LEVELS_MAX], links[NET_FAT_TREE_LEVELS_MAX], levels = 0;
+
+    for (uint32_t l = tree->levels; l > 1; l--) {
+        if (tree->children[l] == 1)
+            continue;
+        sizes[levels] = (SCOTCH_Num)tree->children[l];
+        links[levels++] = (SCOTCH_Num)(2 * (l - 1));
+    }
+    return SCOTCH_archTleaf(architecture, levels, sizes, links) == 0 ? 0 : refuse(error, "build this tree");
+}
+
 static bool is_kind(const struct net_topology *topology, const char *name)
 {
     return strcmp(topology->kind->name, name) == 0;
@@ -178,7 +195,10 @@ static int build_architecture(struct map_scotch *scotch, SCOTCH_Arch *architectu
     const struct net_topology *topology = scotch->problem->topology;
     SCOTCH_Num sides[NET_DIMENSIONS_MAX];
     bool mesh = is_kind(topology, "mesh"), torus = is_kind(topology, "torus");
+    const struct net_fat_tree *tree = net_fat_tree_of(topology);
 
+    if (tree != NULL)
+        return build_tree(tree, architecture, error);
     if ((!mesh && !torus) || topology->grid->dimensions == 0 || topology->grid->dimensions > 5)
         return decompose(scotch, architecture, error);
     for (uint32_t d = 0; d < topology->grid->dimensions; d++)
@@ -218,17 +238,20 @@ static int map_onto(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct
 static int map_within(struct map_scotch *scotch, struct base_error *error)
 {
     SCOTCH_Arch machine, partition;
-    bool whole = (uint32_t)scotch->router_count == scotch->problem->topology->routers;
+    const struct net_topology *topology = scotch->problem->topology;
+    const struct net_fat_tree *tree = net_fat_tree_of(topology);
+    bool whole =
+        (uint32_t)scotch->router_count == (tree != NULL ? tree->leaves[tree->levels] : topology->routers);
     int status;
 
     if (scotch->router_count == 1) { /* SCOTCH writes outside its memory when it is to cut out one router */
         memset(scotch->part, 0, scotch->problem->ranks * sizeof *scotch->part);
         return 0;
     }
-    if (!whole && !is_kind(scotch->problem->topology, "mesh") && !is_kind(scotch->problem->topology, "torus"))
+    if (!whole && tree == NULL && !is_kind(topology, "mesh") && !is_kind(topology, "torus"))
         return base_error_set(error, BASE_USAGE,
-                              "SCOTCH cuts partitions out of meshes and tori only, not of %s",
-                              scotch->problem->topology->text);
+                              "SCOTCH cuts partitions out of meshes, tori and fat trees only, not of %s",
+                              topology->text);
     SCOTCH_archInit(&machine);
     SCOTCH_archInit(&partition);
     status = build_architecture(scotch, &machine, error);

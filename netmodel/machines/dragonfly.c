@@ -187,16 +187,16 @@ static bool lay(const struct net_topology *topology, uint32_t router, double at[
     return true;
 }
 
-/* Groups on a circle, clockwise from the top, and the routers of each on a circle of their own. */
+/* Groups on a circle, clockwise from the top, the routers of each side by side, a router's room between two groups. */
 static bool place(const struct net_topology *topology, uint32_t router, double at[2])
 {
     const struct net_dragonfly *dragonfly = topology->shape;
-    double turn = 2 * acos(-1.0), group = turn * (router / dragonfly->routers) / dragonfly->groups;
-    double inner = turn * (router % dragonfly->routers) / dragonfly->routers;
-    double outer = dragonfly->groups > 1 ? 1 / sin(turn / 2 / dragonfly->groups) : 0;
-    double radius = dragonfly->routers > 1 ? 0.62 : 0;
-    at[0] = outer * sin(group) + radius * sin(group + inner);
-    at[1] = outer * cos(group) + radius * cos(group + inner);
+    double step = 2 * acos(-1.0) / dragonfly->groups / (dragonfly->routers + 1);
+    uint32_t group = router / dragonfly->routers;
+    double angle = step * (group * (dragonfly->routers + 1.0) + router % dragonfly->routers -
+                           (dragonfly->routers - 1) / 2.0);
+    at[0] = sin(angle) / step;
+    at[1] = cos(angle) / step;
     return true;
 }
 

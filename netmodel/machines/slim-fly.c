@@ -190,12 +190,13 @@ static bool lay(const struct net_topology *topology, uint32_t router, double at[
     return true;
 }
 
-/* The two halves side by side, x to the right and y upwards. */
+/* The two halves as two rows, s = 0 above, by x and then y, a router's room between two x. */
 static bool place(const struct net_topology *topology, uint32_t router, double at[2])
 {
     const struct net_slim_fly *fly = topology->shape;
-    at[0] = router / fly->q % fly->q + router / (fly->q * fly->q) * (fly->q + fly->q / 2);
-    at[1] = router % fly->q;
+    uint32_t half = fly->q * fly->q;
+    at[0] = router % half + router % half / fly->q;
+    at[1] = router < half ? half / 3.0 : 0;
     return true;
 }
 

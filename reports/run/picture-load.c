@@ -73,19 +73,27 @@ static struct report_draw *begin(struct report_chart *chart, FILE *stream, struc
     return draw;
 }
 
-/* On the right of the straight line from router to router, at any angle. */
-static void draw_placed_link(struct report_draw *draw, const struct net_link *link,
-                             const struct report_point *place, int32_t box, uint32_t step)
+/* From place to place, on the right of the straight line, or as a bend to the right. */
+static void draw_placed_link(struct report_draw *draw, const struct report_placed *placed, uint32_t count,
+                             uint32_t from, uint32_t to, uint32_t step)
 {
-    struct report_point from = place[link->source], to = place[link->target];
-    double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
-    int32_t aside_x = (int32_t)lround(-y / length * box / 8), aside_y = (int32_t)lround(x / length * box / 8);
+    struct report_point points[REPORT_WAY_POINTS];
+    size_t last = report_placed_way(placed, count, from, to, points) - 1;
+    int32_t box = placed->box, width = 12 + (int32_t)step * box / 80;
+    double x = points[last].x - points[last - 1].x, y = points[last].y - points[last - 1].y;
+    double length = fmax(sqrt(x * x + y * y), 1), aside = last == 1 ? box / 8.0 : 0;
 
-    from = (struct report_point){from.x + aside_x, from.y + aside_y};
-    to = (struct report_point){to.x + aside_x - (int32_t)lround(x / length * box * 0.6),
-                               to.y + aside_y - (int32_t)lround(y / length * box * 0.6)};
+    for (size_t i = 0; i <= last; i++) {
+        points[i].x += (int32_t)lround(-y / length * aside);
+        points[i].y += (int32_t)lround(x / length * aside);
+    }
+    double short_of = fmin(box * 0.6, length * 0.8);
+    points[last].x -= (int32_t)lround(x / length * short_of);
+    points[last].y -= (int32_t)lround(y / length * short_of);
     report_draw_color(draw, REPORT_NO_COLOR, report_load_colors[step]);
-    report_draw_arrow(draw, from, to, 12 + (int32_t)step * box / 80, box / 8);
+    if (last > 1)
+        draw->line(draw, points, last, width);
+    report_draw_arrow(draw, points[last - 1], points[last], width, box / 8);
 }
 
 /* Names of routers may be a file's, and long: they shrink to fit their box. */
@@ -125,10 +133,61 @@ static int draw_placed(const struct report_run_view *view, const double *loads, 
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (uint32_t link = 0; link < topology->link_count; link++)
             if (report_load_step(loads[link], most) == step)
-                draw_placed_link(on, &topology->links[link], placed.place, placed.box, step);
+                draw_placed_link(on, &placed, topology->routers, topology->links[link].source,
+                                 topology->links[link].target, step);
     for (uint32_t router = 0; router < topology->routers; router++)
         draw_placed_router(on, &placed, topology, router);
     free(placed.place);
+    return report_chart_end(&chart, error);
+}
+
+/* Groups of a large network: a line has the load of the busiest of its links, so that no crowded one is hidden. */
+static int draw_bundled(const struct report_run_view *view, const double *loads, double most, FILE *stream,
+                        struct base_error *error)
+{
+    const struct net_topology *topology = view->topology;
+    struct report_bundles bundles;
+    struct report_chart chart;
+    struct report_point corner = {2 * REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN};
+
+    if (report_bundles_make(topology, corner, &bundles, error) != 0)
+        return -1;
+    size_t pairs = (size_t)bundles.groups * bundles.groups;
+    double *busiest = calloc(pairs + 1, sizeof *busiest);
+    if (busiest == NULL) {
+        report_bundles_free(&bundles);
+        return base_error_memory(error, "the picture of the channels");
+    }
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        size_t bundle = report_bundle_of(&bundles, &topology->links[l]);
+        busiest[bundle] = fmax(busiest[bundle], loads[l]);
+    }
+    struct report_draw *on =
+        begin(&chart, stream,
+              (struct report_point){bundles.placed.extent.x + 4 * REPORT_CHART_MARGIN,
+                                    bundles.placed.extent.y + HEAD + 3 * REPORT_CHART_MARGIN},
+              view);
+    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
+        for (size_t pair = 0; pair < pairs; pair++) {
+            uint32_t from = (uint32_t)(pair / bundles.groups), to = (uint32_t)(pair % bundles.groups);
+            if (from != to && bundles.between[pair] > 0 && report_load_step(busiest[pair], most) == step)
+                draw_placed_link(on, &bundles.placed, bundles.groups, from, to, step);
+        }
+    for (uint32_t group = 0; group < bundles.groups; group++) {
+        struct report_point dot = bundles.placed.place[group];
+        report_bundles_group(topology, &bundles, on, group);
+        dot.y += bundles.placed.box * 3 / 10;
+        report_draw_color(
+            on, report_load_colors[report_load_step(busiest[group * (bundles.groups + (size_t)1)], most)],
+            REPORT_NO_COLOR);
+        report_draw_dot(on, dot, bundles.placed.box / 5);
+    }
+    report_draw_color(on, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(on, (struct report_point){REPORT_CHART_MARGIN + 30, 560 + REPORT_CHART_LINE},
+                     REPORT_CHART_TEXT, REPORT_START,
+                     "line: the busiest link between two groups; dot: the busiest one inside");
+    free(busiest);
+    report_bundles_free(&bundles);
     return report_chart_end(&chart, error);
 }
 
@@ -213,6 +272,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
         loads[topology->link_count + bus] = (double)view->run->bus_bits[bus];
     status = topology->multistage != NULL          ? draw_stages(view, loads, stream, error)
              : report_one_way_is_drawn(topology)   ? draw_one_way(view, loads, stream, error)
+             : report_is_bundled(topology)         ? draw_bundled(view, loads, most, stream, error)
              : report_topology_is_placed(topology) ? draw_placed(view, loads, most, stream, error)
                                                    : draw_grid(view, loads, stream, error);
     free(loads);

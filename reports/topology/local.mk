@@ -2,6 +2,7 @@
 libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
 	reports/topology/faults.c reports/topology/faults.h \
+	reports/topology/picture-bundles.c \
 	reports/topology/picture-faults.c \
 	reports/topology/link-classes.c reports/topology/link-classes.h \
 	reports/topology/picture-one-way.c \

@@ -95,6 +95,22 @@ struct report_placed {
  * whatever is returned. -1: memory. */
 int report_placed_routers(const struct net_topology *topology, struct report_point corner,
                           struct report_placed *placed, struct base_error *error);
+/* Places in any unit to paper, `count` of them: for report_placed_routers and for groups. -1: memory. */
+int report_placed_scale(const double (*places)[2], uint32_t count, struct report_point corner,
+                        struct report_placed *placed);
+#define REPORT_PLACED_BOX 486 /* the width of a router at most */
+/* The paper for a picture of this extent, wide enough for its words. */
+struct report_point report_placed_paper(const struct net_topology *topology, struct report_point extent,
+                                        int32_t height);
+#define REPORT_WAY_POINTS 9
+/* The line from one of `count` places to another: straight, or bent to its right where it would cross a third one's
+ * box. Returns the number of points. */
+size_t report_placed_way(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to,
+                         struct report_point points[REPORT_WAY_POINTS]);
+/* So many classes are told apart by colour; those beyond share the last one. */
+report_color report_class_color(uint32_t class);
+/* That of a class in the legend: where its links lie under others, that of these. */
+report_color report_legend_color(const struct net_topology *topology, uint32_t class);
 /* What stands in a router's box: its name in a file, else its number. */
 void report_placed_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT]);
 /* A router's box with its name and the number of its terminals. */
@@ -103,6 +119,37 @@ void report_placed_router(const struct report_picture *picture, struct report_po
 /* Writes SVG. faults: NULL where all links live. -1: BASE_USAGE (too many routers), memory, or BASE_SYSTEM. */
 int report_placed_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
                       struct base_error *error);
+
+/* ---- large networks with groups (picture-bundles.c) ---- */
+
+/* With more terminals, and more routers, a network with groups is drawn by group. */
+#define REPORT_SINGLE_TERMINALS_MAX 500
+#define REPORT_SINGLE_ROUTERS_MAX 64
+
+struct report_bundles {
+    uint32_t groups;             /* and, of a fat tree, the top as one more */
+    uint32_t *group;             /* [router] */
+    uint32_t *routers;           /* [group]: how many */
+    uint32_t *between;           /* [from * groups + to]: links */
+    struct report_placed placed; /* of groups */
+};
+
+/* Whether its picture is one of groups. */
+bool report_is_bundled(const struct net_topology *topology);
+/* Which bundle a link is in, as an index of `between`. */
+static inline size_t report_bundle_of(const struct report_bundles *bundles, const struct net_link *link)
+{
+    return (size_t)bundles->group[link->source] * bundles->groups + bundles->group[link->target];
+}
+/* The caller frees what it makes, if it succeeds. -1: memory. */
+int report_bundles_make(const struct net_topology *topology, struct report_point corner,
+                        struct report_bundles *bundles, struct base_error *error);
+void report_bundles_free(struct report_bundles *bundles);
+/* A group's box with its number and that of its routers. */
+void report_bundles_group(const struct net_topology *topology, const struct report_bundles *bundles,
+                          struct report_draw *draw, uint32_t group);
+/* Writes SVG; common: topology and classes. -1 as of report_placed_svg. */
+int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_error *error);
 
 /* ---- networks of one-way links (picture-one-way.c) ---- */
 

@@ -10,15 +10,14 @@
 #include "reports/drawing/svg.h"
 
 #define PITCH 900
-#define BOX 486
+#define BOX REPORT_PLACED_BOX
 #define EXTENT_MOST 30000
 #define WIDTH_LEAST 4600
 #define LEGEND_LINES 2 /* beside those of classes */
 
 struct placed_picture {
     struct report_picture common;
-    struct report_point *place; /* [router] */
-    int32_t box;
+    struct report_placed placed;
 };
 
 /* The two nearest routers decide the scale, so that no two boxes meet unless that makes a poster. */
@@ -46,37 +45,44 @@ static void bounds(const double (*places)[2], uint32_t routers, uint32_t axis, d
 }
 
 /* To whole pixels. y grows upwards in the places, and downwards on paper. */
-static struct report_point place_given(struct placed_picture *picture, const double (*places)[2],
-                                       struct report_point corner)
+int report_placed_scale(const double (*places)[2], uint32_t count, struct report_point corner,
+                        struct report_placed *placed)
 {
-    uint32_t routers = picture->common.topology->routers;
     double x[2], y[2];
-    double step = nearest(places, routers), scale = PITCH / step;
-    bounds(places, routers, 0, x);
-    bounds(places, routers, 1, y);
+    double step = nearest(places, count), scale = PITCH / step;
+    placed->place = calloc((size_t)count + 1, sizeof *placed->place);
+    if (placed->place == NULL)
+        return -1;
+    bounds(places, count, 0, x);
+    bounds(places, count, 1, y);
     double extent = fmax(fmax(x[1] - x[0], y[1] - y[0]), step);
     if (extent * scale > EXTENT_MOST)
         scale = EXTENT_MOST / extent;
-    picture->box = (int32_t)(BOX / (double)PITCH * step * scale / 10) * 10;
-    for (uint32_t r = 0; r < routers; r++)
-        picture->place[r] =
+    placed->box = (int32_t)(BOX / (double)PITCH * step * scale / 10) * 10;
+    for (uint32_t r = 0; r < count; r++)
+        placed->place[r] =
             (struct report_point){corner.x + (int32_t)lround((places[r][0] - x[0]) * scale / 10) * 10,
                                   corner.y + (int32_t)lround((y[1] - places[r][1]) * scale / 10) * 10};
-    return (struct report_point){(int32_t)((x[1] - x[0]) * scale), (int32_t)((y[1] - y[0]) * scale)};
+    placed->extent =
+        (struct report_point){(int32_t)((x[1] - x[0]) * scale), (int32_t)((y[1] - y[0]) * scale)};
+    return 0;
 }
 
 /* Clockwise from the top. Neighbours on the circle are a pitch apart, as long as that is no poster. */
-static struct report_point place_round(struct placed_picture *picture, struct report_point corner)
+static int place_round(uint32_t routers, struct report_point corner, struct report_placed *placed)
 {
-    uint32_t routers = picture->common.topology->routers;
     double turn = 2 * acos(-1) / routers, radius = fmax(PITCH / turn, PITCH);
     radius = fmin(radius, EXTENT_MOST / 2.0);
-    picture->box = (int32_t)(fmin(BOX, radius * turn * BOX / PITCH) / 10) * 10;
+    placed->place = calloc((size_t)routers + 1, sizeof *placed->place);
+    if (placed->place == NULL)
+        return -1;
+    placed->box = (int32_t)(fmin(BOX, radius * turn * BOX / PITCH) / 10) * 10;
     for (uint32_t r = 0; r < routers; r++)
-        picture->place[r] =
+        placed->place[r] =
             (struct report_point){corner.x + (int32_t)lround((radius + radius * sin(turn * r)) / 10) * 10,
                                   corner.y + (int32_t)lround((radius - radius * cos(turn * r)) / 10) * 10};
-    return (struct report_point){2 * (int32_t)radius, 2 * (int32_t)radius};
+    placed->extent = (struct report_point){2 * (int32_t)radius, 2 * (int32_t)radius};
+    return 0;
 }
 
 /* Whether the kind, or the file that it reads, says where routers are. */
@@ -89,22 +95,82 @@ static bool has_places(const struct net_topology *topology)
 int report_placed_routers(const struct net_topology *topology, struct report_point corner,
                           struct report_placed *placed, struct base_error *error)
 {
-    struct placed_picture picture = {.common = {.topology = topology}};
     double(*places)[2] = calloc((size_t)topology->routers + 1, sizeof *places);
-    placed->place = picture.place = calloc((size_t)topology->routers + 1, sizeof *placed->place);
-    if (places == NULL || placed->place == NULL) {
-        free(places);
-        free(placed->place);
-        placed->place = NULL;
-        return base_error_memory(error, "the picture of a network");
-    }
-    for (uint32_t r = 0; r < topology->routers && has_places(topology); r++)
+    int status = -1;
+    *placed = (struct report_placed){0};
+    for (uint32_t r = 0; places != NULL && r < topology->routers && has_places(topology); r++)
         topology->kind->place(topology, r, places[r]);
-    placed->extent = has_places(topology) ? place_given(&picture, (const double(*)[2])places, corner)
-                                          : place_round(&picture, corner);
-    placed->box = picture.box;
+    if (places != NULL && has_places(topology))
+        status = report_placed_scale((const double(*)[2])places, topology->routers, corner, placed);
+    else if (places != NULL)
+        status = place_round(topology->routers, corner, placed);
     free(places);
-    return 0;
+    return status == 0 ? 0 : base_error_memory(error, "the picture of a network");
+}
+
+/* Whether a straight line would go through the middle of a third place, as along a row. */
+static bool is_blocked(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to)
+{
+    struct report_point a = placed->place[from], b = placed->place[to];
+    double x = b.x - a.x, y = b.y - a.y, square = fmax(x * x + y * y, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        double along = placed->place[i].x - a.x, across = placed->place[i].y - a.y;
+        double part = (along * x + across * y) / square;
+        if (i == from || i == to || part <= 0 || part >= 1)
+            continue;
+        if (fabs(along * y - across * x) / sqrt(square) < placed->box * 0.15)
+            return true;
+    }
+    return false;
+}
+
+/* Flat in the middle, and the higher the longer, so that lines along one row stay apart and between two rows. */
+size_t report_placed_way(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to,
+                         struct report_point points[REPORT_WAY_POINTS])
+{
+    struct report_point a = placed->place[from], b = placed->place[to];
+    points[0] = a;
+    points[1] = b;
+    if (!is_blocked(placed, count, from, to))
+        return 2;
+    double x = b.x - a.x, y = b.y - a.y, length = fmax(sqrt(x * x + y * y), 1);
+    double pitches = length * BOX / PITCH / fmax(placed->box, 1);
+    double height = placed->box * (0.55 + 0.77 * fmax(pitches - 1, 0) / (pitches + 2));
+    for (uint32_t i = 0; i < REPORT_WAY_POINTS; i++) {
+        double part = (double)i / (REPORT_WAY_POINTS - 1), middle = 2 * part - 1;
+        double aside = height * (1 - middle * middle * middle * middle);
+        points[i].x = a.x + (int32_t)lround((part * x - aside * y / length) / 10) * 10;
+        points[i].y = a.y + (int32_t)lround((part * y + aside * x / length) / 10) * 10;
+    }
+    return REPORT_WAY_POINTS;
+}
+
+struct report_point report_placed_paper(const struct net_topology *topology, struct report_point extent,
+                                        int32_t height)
+{
+    int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
+    across = 2 * MARGIN + (across < title ? title : across);
+    return (struct report_point){across < WIDTH_LEAST ? WIDTH_LEAST : across, height};
+}
+
+/* From the corner to where bent lines reach, beyond the routers. */
+static struct report_point reach_of(const struct report_placed *placed, struct report_point corner,
+                                    const struct net_topology *topology)
+{
+    struct report_point reach = placed->extent, points[REPORT_WAY_POINTS];
+    for (uint32_t l = 0; l < topology->link_count; l++) {
+        const struct net_link *link = &topology->links[l];
+        if (link->source > link->target)
+            continue;
+        size_t count = report_placed_way(placed, topology->routers, link->source, link->target, points);
+        for (size_t i = 0; count > 2 && i < count; i++) {
+            int32_t right = points[i].x - corner.x - placed->box / 2;
+            int32_t down = points[i].y - corner.y - placed->box / 2;
+            reach.x = right > reach.x ? right : reach.x;
+            reach.y = down > reach.y ? down : reach.y;
+        }
+    }
+    return reach;
 }
 
 void report_placed_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
@@ -138,8 +204,7 @@ static bool draws_all(const struct net_topology *topology, const struct net_link
     return link->source < link->target || count_links(topology, link->target, link->source) == 0;
 }
 
-/* So many classes are told apart by colour; those beyond share the last one. */
-static report_color color_of(uint32_t class)
+report_color report_class_color(uint32_t class)
 {
     static const report_color colors[] = {REPORT_BLUE,   REPORT_VERMILION, REPORT_GREEN,   REPORT_PURPLE,
                                           REPORT_ORANGE, REPORT_SKY,       REPORT_PALE_INK};
@@ -154,25 +219,28 @@ static void draw_link(const struct placed_picture *picture, const struct net_lin
     struct report_draw *draw = picture->common.draw;
     uint32_t there = count_links(topology, link->source, link->target);
     uint32_t back = count_links(topology, link->target, link->source);
-    struct report_point from = picture->place[link->source], to = picture->place[link->target];
-    report_draw_color(draw, REPORT_NO_COLOR, color_of(link->class_number));
+    struct report_point from = picture->placed.place[link->source], to = picture->placed.place[link->target];
+    report_draw_color(draw, REPORT_NO_COLOR, report_class_color(link->class_number));
     if (back == 0) {
         double x = to.x - from.x, y = to.y - from.y, length = fmax(sqrt(x * x + y * y), 1);
-        to.x -= (int32_t)lround(x / length * picture->box * 0.72);
-        to.y -= (int32_t)lround(y / length * picture->box * 0.72);
-        report_draw_arrow(draw, from, to, picture->common.line_width, picture->box / 6);
+        to.x -= (int32_t)lround(x / length * picture->placed.box * 0.72);
+        to.y -= (int32_t)lround(y / length * picture->placed.box * 0.72);
+        report_draw_arrow(draw, from, to, picture->common.line_width, picture->placed.box / 6);
     } else {
-        report_draw_line(draw, from, to, picture->common.line_width);
+        struct report_point points[REPORT_WAY_POINTS];
+        size_t count =
+            report_placed_way(&picture->placed, topology->routers, link->source, link->target, points);
+        draw->line(draw, points, count, picture->common.line_width);
     }
     if (there > 1 || back > 1) {
         char text[32];
-        struct report_point middle = {(from.x + to.x) / 2, (from.y + to.y) / 2 - picture->box / 5};
+        struct report_point middle = {(from.x + to.x) / 2, (from.y + to.y) / 2 - picture->placed.box / 5};
         if (there == back)
             snprintf(text, sizeof text, "\xc3\x97%u", there);
         else
             snprintf(text, sizeof text, "%u there, %u back", there, back);
         report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
-        report_draw_text(draw, middle, picture->box / 4, REPORT_MIDDLE, text);
+        report_draw_text(draw, middle, picture->placed.box / 4, REPORT_MIDDLE, text);
     }
 }
 
@@ -194,11 +262,11 @@ static void draw_faults(const struct placed_picture *picture, bool dead)
         if (link->source > link->target)
             continue;
         if (!dead)
-            report_faults_ring(common->faults, common->draw, l, picture->place[link->source],
-                               picture->place[link->target], common->line_width);
+            report_faults_ring(common->faults, common->draw, l, picture->placed.place[link->source],
+                               picture->placed.place[link->target], common->line_width);
         else if (report_faults_is_dead(common->faults, l))
-            report_faults_cross(common->draw, picture->place[link->source], picture->place[link->target],
-                                common->line_width, is_gone(picture, l));
+            report_faults_cross(common->draw, picture->placed.place[link->source],
+                                picture->placed.place[link->target], common->line_width, is_gone(picture, l));
     }
 }
 
@@ -238,6 +306,26 @@ static const char *words_of_places(const struct net_topology *topology)
                                 : "the file gives no positions: a circle, clockwise from the top";
 }
 
+/* The class whose colour the line of a link has: of two links by one line that of the first. */
+static uint32_t class_of_line(const struct net_topology *topology, const struct net_link *link)
+{
+    for (uint32_t port = 0; link->source > link->target && port < topology->ports; port++) {
+        uint32_t l = topology->link_at[(size_t)link->target * topology->ports + port];
+        if (l != NET_NONE && topology->links[l].target == link->source)
+            return topology->links[l].class_number;
+    }
+    return link->class_number;
+}
+
+/* Links down lie under those up. */
+report_color report_legend_color(const struct net_topology *topology, uint32_t class)
+{
+    for (uint32_t l = 0; l < topology->link_count; l++)
+        if (topology->links[l].class_number == class)
+            return report_class_color(class_of_line(topology, &topology->links[l]));
+    return report_class_color(class);
+}
+
 static void draw_legend(const struct placed_picture *picture, struct report_point next)
 {
     const struct report_picture *common = &picture->common;
@@ -249,7 +337,8 @@ static void draw_legend(const struct placed_picture *picture, struct report_poin
                      (struct report_point){sample.x + 90, sample.y}, 30);
     report_picture_entry(common, &next, words_of_places(common->topology));
     for (uint32_t i = 0; i < picture->common.classes.count; i++)
-        report_picture_class(common, &next, &picture->common.classes.classes[i], color_of(i));
+        report_picture_class(common, &next, &picture->common.classes.classes[i],
+                             report_legend_color(common->topology, i));
     report_picture_faults_legend(common, &next);
 }
 
@@ -261,18 +350,13 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
     struct report_picture *common = &picture->common;
     const struct net_topology *topology = common->topology;
     struct report_point corner = {MARGIN + BOX / 2, MARGIN + TITLE_SIZE + 500 + BOX / 2};
-    struct report_placed placed;
-    if (report_placed_routers(topology, corner, &placed, error) != 0)
+    if (report_placed_routers(topology, corner, &picture->placed, error) != 0)
         return -1;
-    struct report_point extent = placed.extent;
-    picture->place = placed.place;
-    picture->box = placed.box;
-    int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
-    across = across < title ? title : across;
-    common->size.x = 2 * MARGIN + across < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + across;
-    common->size.y = corner.y + extent.y + BOX / 2 + 300 +
+    struct report_point extent = reach_of(&picture->placed, corner, topology);
+    int32_t height = corner.y + extent.y + BOX / 2 + 300 +
                      (int32_t)(legend + report_faults_lines(common->faults)) * LEGEND_LINE;
-    common->line_width = picture->box >= 300 ? 24 : 16;
+    common->size = report_placed_paper(topology, extent, height);
+    common->line_width = picture->placed.box >= 300 ? 24 : 16;
     common->draw = report_svg_begin(svg, stream, common->size, topology->text);
     report_picture_paper(common);
     draw_faults(picture, false);
@@ -281,7 +365,7 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
             draw_link(picture, &topology->links[l]);
     draw_faults(picture, true);
     for (uint32_t router = 0; router < topology->routers; router++)
-        report_placed_router(common, picture->place[router], picture->box, router);
+        report_placed_router(common, picture->placed.place[router], picture->placed.box, router);
     draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
     return report_svg_end(svg, error);
 }
@@ -295,10 +379,14 @@ int report_placed_svg(const struct net_topology *topology, const struct report_f
     if (report_picture_too_large(topology, error) != 0)
         return -1;
     struct base_arena arena = {0};
-    int status = report_link_classes_of(topology, &arena, &picture.common.classes) == 0
-                     ? draw_all(&picture, &svg, stream, error)
-                     : base_error_memory(error, "the picture of a network");
-    free(picture.place);
+    int status = -1;
+    if (report_link_classes_of(topology, &arena, &picture.common.classes) != 0)
+        base_error_memory(error, "the picture of a network");
+    else if (report_is_bundled(topology) && faults == NULL)
+        status = report_bundles_svg(&picture.common, stream, error);
+    else
+        status = draw_all(&picture, &svg, stream, error);
+    free(picture.placed.place);
     base_arena_free(&arena);
     return status;
 }

@@ -121,9 +121,17 @@ static void jobs_come_and_go(const struct map_allocator *allocator, const char *
 
 static void all_obey_the_laws(void **state)
 {
-    static const char *const networks[] = {"mesh:8x8",       "torus:9x7", "king-mesh:11x9",
-                                           "king-torus:9x9", "mesh:13",   "king-mesh:5x4,concentration=2",
-                                           "mesh:4x3x5",     "ideal:20"};
+    static const char *const networks[] = {"mesh:8x8",
+                                           "torus:9x7",
+                                           "king-mesh:11x9",
+                                           "king-torus:9x9",
+                                           "mesh:13",
+                                           "king-mesh:5x4,concentration=2",
+                                           "mesh:4x3x5",
+                                           "ideal:20",
+                                           "dragonfly:2,4,2",
+                                           "fat-tree:4,3",
+                                           "hyperx:4x4,terminals=2"};
     size_t count;
     const struct map_allocator *const *all = map_allocators(&count);
     (void)state;
@@ -133,6 +141,31 @@ static void all_obey_the_laws(void **state)
         for (size_t k = 0; k < sizeof networks / sizeof *networks; k++)
             if (!all[i]->reads_file && (k < 6 || !all[i]->needs_rectangle))
                 jobs_come_and_go(all[i], networks[k]);
+}
+
+/* As many groups as hold the job, side by side where that can be; a group with one busy terminal is none. */
+static void groups_are_whole(void **state)
+{
+    struct net_topology *topology = network("dragonfly:2,4,2"); /* nine groups of eight */
+    bool busy[72] = {[20] = true};
+    struct map_demand demand = {topology, busy, 17, 1};
+    struct map_partition *partition = map_partition_new("groups", &demand, NULL, NULL);
+    (void)state;
+    assert_non_null(partition);
+    assert_int_equal(partition->count, 24);
+    for (uint32_t i = 0; i < 24; i++)
+        assert_int_equal(partition->terminal[i], 24 + i); /* behind the third group: there are six free */
+    map_partition_free(partition);
+    demand.ranks = 16;
+    partition = map_partition_new("groups", &demand, NULL, NULL);
+    assert_int_equal(partition->terminal[0], 0); /* the run of two fits best */
+    assert_int_equal(partition->count, 16);
+    map_partition_free(partition);
+    demand.ranks = 65;
+    bool no_room = false;
+    assert_null(map_partition_new("groups", &demand, &no_room, NULL));
+    assert_true(no_room);
+    net_topology_free(topology);
 }
 
 /* All of the machine, for those that can; more than that is refused with a sentence. */
@@ -634,17 +667,12 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_obey_the_laws),
-        cmocka_unit_test(the_whole_machine),
-        cmocka_unit_test(impossible_demands_are_refused),
-        cmocka_unit_test(windows_are_the_best),
-        cmocka_unit_test(buddies_are_aligned),
-        cmocka_unit_test(centres_are_the_best),
-        cmocka_unit_test(empty_machines_give_the_obvious),
-        cmocka_unit_test(runs_along_a_line),
-        cmocka_unit_test(measures_by_hand),
-        cmocka_unit_test(files_are_checked),
-        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(all_obey_the_laws),    cmocka_unit_test(groups_are_whole),
+        cmocka_unit_test(the_whole_machine),    cmocka_unit_test(impossible_demands_are_refused),
+        cmocka_unit_test(windows_are_the_best), cmocka_unit_test(buddies_are_aligned),
+        cmocka_unit_test(centres_are_the_best), cmocka_unit_test(empty_machines_give_the_obvious),
+        cmocka_unit_test(runs_along_a_line),    cmocka_unit_test(measures_by_hand),
+        cmocka_unit_test(files_are_checked),    cmocka_unit_test(memory_may_run_out),
     };
     const char *directory = getenv("TMPDIR");
     int failed;
