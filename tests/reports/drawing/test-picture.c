@@ -170,6 +170,34 @@ static void every_router_and_link_is_drawn(void **state)
     }
 }
 
+/* A line for the links of a pair of routers, straight or bent, and a sample of a line and of each class; routers without
+ * terminals are an outline. Large networks are drawn by group: a box for each, and a line for a pair that is linked. */
+static void networks_of_machines_are_drawn(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned boxes, outlines, lines, samples;
+    } cases[] = {{"fat-tree:2,3", 4, 8, 16, 3},
+                 {"xgft:4x2/1x3", 2, 3, 6, 3},
+                 {"dragonfly:1,2,1", 6, 0, 6, 3},
+                 {"dragonfly:2,4,2", 36, 0, 90, 3},
+                 {"hyperx:3x3", 9, 0, 18, 3},
+                 {"hyperx:2x2,width=3", 4, 0, 4, 3},
+                 {"slim-fly:3,terminals=1", 18, 0, 45, 3},
+                 {"dragonfly:4,8,4", 33, 0, 528, 2},
+                 {"fat-tree:16,3", 16, 1, 16, 2},
+                 {"slim-fly:7", 14, 0, 49, 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *picture = picture_of(cases[i].text);
+        expect_well_formed(picture);
+        assert_int_equal(occurrences(picture, "fill=\"#eef2f7\""), cases[i].boxes);
+        assert_int_equal(occurrences(picture, "fill=\"#fdfcf9\" stroke"), cases[i].outlines);
+        assert_int_equal(occurrences(picture, "M"), cases[i].lines + cases[i].samples);
+        free(picture);
+    }
+}
+
 /* Every link is an arrow, and one over an edge two; a line of the legend has a sample of each shade. The first column
  * of a ShuffleNet is drawn twice, the second time as an outline. */
 static void one_way_links_are_drawn(void **state)
@@ -430,6 +458,7 @@ int main(void)
         cmocka_unit_test(pictures_repeat),
         cmocka_unit_test(every_router_and_link_is_drawn),
         cmocka_unit_test(faults_are_drawn),
+        cmocka_unit_test(networks_of_machines_are_drawn),
         cmocka_unit_test(one_way_links_are_drawn),
         cmocka_unit_test(channels_routers_and_processors_are_drawn),
         cmocka_unit_test(graphs_are_drawn),
