@@ -185,8 +185,7 @@ static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router
                           uint64_t cycle)
 {
     const struct net_broad_driver *drivers = &engine->driver[(size_t)router * engine->drivers_per_router];
-    const struct net_broad_output *output =
-        &engine->output[(size_t)router * engine->outputs_per_router + local];
+    const struct net_broad_output *output = net_broad_output_at(engine, router, local);
     const struct net_broad_request *request = &engine->asking[local];
     uint32_t count = 0, best = NET_NONE;
     if (request->first == request->last)
@@ -218,8 +217,7 @@ static uint32_t arbitrate_link(const struct net_broad_engine *engine, uint32_t r
     const struct net_broad_driver *drivers = &engine->driver[(size_t)router * engine->drivers_per_router];
     const struct net_broad_port *link = &engine->port[(size_t)router * engine->ports + port];
     uint32_t base = port * engine->virtual_channels;
-    const struct net_broad_output *outputs =
-        &engine->output[(size_t)router * engine->outputs_per_router + base];
+    const struct net_broad_output *outputs = net_broad_output_at(engine, router, base);
     uint64_t granted = link->granted;
     uint32_t best = net_bits_from(granted, link->pointer), first = best;
     if ((granted & (granted - 1)) == 0)
@@ -241,8 +239,7 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
 {
     const struct net_broad_engine *engine = occupancy->context;
     const struct net_broad_output *outputs =
-        &engine->output[(size_t)occupancy->router * engine->outputs_per_router +
-                        port * engine->virtual_channels];
+        net_broad_output_at(engine, occupancy->router, port * engine->virtual_channels);
     int64_t flits = 0;
     for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
         flits += (int64_t)engine->network.options.buffer_flits -
@@ -272,8 +269,7 @@ static inline uint32_t available_channels(const struct net_broad_engine *engine,
     for (open &= link->tight; open != 0; open &= open - 1) {
         uint32_t channel = (uint32_t)__builtin_ctz(open);
         const struct net_broad_output *output =
-            &engine->output[(size_t)driver->router * engine->outputs_per_router +
-                            port * engine->virtual_channels + channel];
+            net_broad_output_at(engine, driver->router, port * engine->virtual_channels + channel);
         uint32_t length = engine->packets[driver->head].cargo.length;
         if (net_broad_room(output, cycle) >= net_broad_need(engine, output, driver->local, length))
             available |= UINT32_C(1) << channel;
@@ -318,8 +314,7 @@ static uint32_t choose_ejection(const struct net_broad_engine *engine, const str
                                 uint64_t cycle)
 {
     uint32_t first = ejection_of(engine, driver);
-    const struct net_broad_output *outputs =
-        &engine->output[(size_t)driver->router * engine->outputs_per_router + first];
+    const struct net_broad_output *outputs = net_broad_output_at(engine, driver->router, first);
     uint64_t available = 0;
     for (uint32_t i = 0; i < engine->consumers; i++)
         available |= (uint64_t)!outputs[i].busy << i;
@@ -442,7 +437,7 @@ static void start(struct net_broad_engine *engine, struct net_broad_output *outp
 static void grant(struct net_broad_engine *engine, uint32_t router, uint32_t local, uint32_t winner,
                   uint64_t cycle)
 {
-    struct net_broad_output *output = &engine->output[(size_t)router * engine->outputs_per_router + local];
+    struct net_broad_output *output = net_broad_output_at(engine, router, local);
     struct net_broad_driver *driver = &engine->driver[(size_t)router * engine->drivers_per_router + winner];
     output->pointer = (uint16_t)(winner + 1 == engine->drivers_per_router ? 0 : winner + 1);
     output->driver = (uint16_t)winner;
@@ -491,9 +486,7 @@ static void start_links(struct net_broad_engine *engine, uint32_t index, uint64_
             link->pointer = (uint8_t)(channel + 1 == engine->virtual_channels ? 0 : channel + 1);
             link->granted &= (uint16_t) ~(1U << channel);
             link->carries = true;
-            start(engine,
-                  &engine->output[(size_t)index * engine->outputs_per_router +
-                                  port * engine->virtual_channels + channel],
+            start(engine, net_broad_output_at(engine, index, port * engine->virtual_channels + channel),
                   cycle);
         }
 }

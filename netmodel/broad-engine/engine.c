@@ -193,8 +193,7 @@ static void collect_terminal(struct net_broad_engine *engine, uint32_t terminal)
         &engine->injected[(size_t)router * engine->drivers_per_router + engine->first_injector +
                           slot * engine->injectors];
     const struct net_broad_output *ejection =
-        &engine->output[(size_t)router * engine->outputs_per_router + engine->first_ejection +
-                        slot * engine->consumers];
+        net_broad_output_at(engine, router, engine->first_ejection + slot * engine->consumers);
     uint64_t injected = 0, ejected = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
         injected += injector[i].flits;
@@ -212,8 +211,7 @@ static void broad_engine_collect(struct net_network *network)
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         const struct net_broad_output *outputs =
-            &engine->output[(size_t)link->source * engine->outputs_per_router +
-                            link->port * engine->virtual_channels];
+            net_broad_output_at(engine, link->source, link->port * engine->virtual_channels);
         network->link_flits[i] = network->link_waits[i] = 0;
         for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
             network->link_flits[i] += outputs[channel].flits;

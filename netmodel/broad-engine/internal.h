@@ -131,6 +131,12 @@ struct net_broad_engine {
     bool out_of_memory;
 };
 
+static inline struct net_broad_output *net_broad_output_at(const struct net_broad_engine *engine,
+                                                           uint32_t router, uint32_t local)
+{
+    return &engine->output[(size_t)router * engine->outputs_per_router + local];
+}
+
 /* The room of an output at the start of a cycle (rule 6). */
 static inline int32_t net_broad_room(const struct net_broad_output *output, uint64_t cycle)
 {

@@ -88,8 +88,7 @@ static bool view_obstacle(const struct net_network *network, uint32_t router, ui
                           struct net_obstacle *obstacle)
 {
     const struct net_broad_engine *engine = (const struct net_broad_engine *)network;
-    const struct net_broad_output *wanted =
-        &engine->output[(size_t)router * engine->outputs_per_router + output];
+    const struct net_broad_output *wanted = net_broad_output_at(engine, router, output);
     const struct net_broad_driver *driver =
         &engine->driver[(size_t)router * engine->drivers_per_router + local];
     if (wanted->next_driver == NET_NONE)
