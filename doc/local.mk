@@ -33,6 +33,7 @@ EXTRA_DIST += doc/reproduce/glo-table-1 doc/reproduce/glo-table-1.txt
 EXTRA_DIST += doc/reproduce/booksim2 doc/reproduce/booksim2.csv doc/reproduce/booksim2.txt doc/reproduce/speed-of-peers
 EXTRA_DIST += doc/reproduce/speed-of-peers.txt
 EXTRA_DIST += doc/reproduce/darm doc/reproduce/darm.txt
+EXTRA_DIST += doc/reproduce/dragonfly doc/reproduce/dragonfly.txt
 EXTRA_DIST += doc/reproduce/loggopsim doc/reproduce/loggopsim.csv doc/reproduce/loggopsim.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-slowdown doc/reproduce/figure-3.7-slowdown.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-equal doc/reproduce/figure-3.7-equal.txt
