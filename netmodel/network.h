@@ -112,6 +112,7 @@ struct net_options {           /* zero: the default */
      * asks what leaves whose routers. Borrowed for the life of the network. */
     const uint32_t *owner;
     uint32_t owners;
+    bool owner_events; /* with owners: count what each of them has carried (net_owner_events) */
     bool lossy; /* deflection only: a message that cannot enter in the cycle of its injection is lost */
     bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs
                    nothing */
@@ -192,6 +193,14 @@ struct net_fault_counts {
     uint64_t longer_links;    /* by so many links in all */
 };
 
+/* What the messages of an owner's terminals did, for costs. */
+struct net_owner_events {
+    uint64_t packets;                /* of its messages, injected */
+    uint64_t packet_hops, flit_hops; /* over links, or over buffer sets of shared channels */
+    /* [link], of shared channels [router]: carried; bits over buses of stages count for the link beside */
+    uint64_t *flits;
+};
+
 /* Counted exactly; the histogram holds every packet's latency. */
 struct net_statistics {
     uint64_t messages, packets, flits; /* delivered; each copy of a multicast has its own packets and flits */
@@ -210,6 +219,9 @@ struct net_statistics {
      * whole packet when its header goes. NULL where they are not counted: without owners, on the ideal
      * network, on simplified ones (net_effects). */
     const uint64_t *outside_flit_hops;
+    /* Of each owner apart, with net_options.owner_events; else NULL, and where outside_flit_hops is. Counted as those
+     * are; trees over shared channels are nobody's. */
+    const struct net_owner_events *owner_events; /* [owner] */
     /* [router]: flits that left it by a port that brought them no nearer. NULL: the engine deflects nothing. */
     const uint64_t *deflected_flits;
     uint64_t lost_messages; /* by lossy sources; each a flit */

@@ -254,7 +254,7 @@ const char *replay_option_resolve(enum replay_option option, const char *value)
 const char *replay_option_absent(enum replay_option option)
 {
     return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY || option == REPLAY_FAULTS ||
-                   option == REPLAY_FAULT_ROUTING
+                   option == REPLAY_FAULT_ROUTING || option == REPLAY_RACK
                ? "none"
            : option == REPLAY_WARMUP ? "detected"
                                      : NULL;

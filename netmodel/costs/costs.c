@@ -3,18 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/costs/layout.h"
+#include "netmodel/costs/wiring-internal.h"
 #include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/mway.h"
-
-/* Links or channels whose lengths are asked for. */
-struct lengths {
-    uint64_t count;
-    double *mm;
-};
 
 static uint32_t larger(uint32_t a, uint32_t b)
 {
@@ -85,7 +78,7 @@ static void count_parts(const struct net_cost_request *request, struct net_costs
     costs->buffer_bits = request->bufferless ? 0
                                              : (uint64_t)shape.ports * shape.virtual_channels *
                                                    shape.buffer_flits * shape.flit_bits;
-    costs->metal_layers = net_layout_layers(topology);
+    costs->metal_layers = request->layout.racks.routers == 0 ? net_layout_layers(topology) : 0;
     if (topology->multistage != NULL)
         count_stages(request, costs);
 }
@@ -105,132 +98,23 @@ static double mean_distance(const struct net_cost_request *request)
 
 /* ---- lengths ---- */
 
-/* A shared channel reaches the middle of the way to each neighbour, where its m-way router is. */
-static void make_channels(const struct net_topology *topology, struct lengths *lengths, double *spans)
+static void sum_lengths(const struct net_wiring *wiring, const struct net_cost_request *request,
+                        struct net_costs *costs)
 {
-    for (uint32_t i = 0; i < topology->link_count; i++)
-        spans[topology->links[i].source] += lengths->mm[i] / 2;
-    memcpy(lengths->mm, spans, topology->routers * sizeof *spans);
-    lengths->count = topology->routers;
-}
-
-/* Lengths of links, or of shared channels: at least as many places as there are of either. */
-static int measure(const struct net_cost_request *request, struct lengths *lengths,
-                   char reason[NET_COST_REASON], struct base_error *error)
-{
-    const struct net_topology *topology = request->topology;
-    size_t room = (size_t)topology->link_count + topology->routers + 1;
-    double *spans = calloc(room, sizeof *spans);
-    const char *why;
-    *reason = '\0';
-    lengths->count = topology->link_count;
-    lengths->mm = calloc(room, sizeof *lengths->mm);
-    if (lengths->mm == NULL || spans == NULL) {
-        free(spans);
-        return base_error_memory(error, "the lengths of links");
-    }
-    why = net_layout_lengths(topology, request->pitch_mm, lengths->mm);
-    if (why != NULL)
-        snprintf(reason, NET_COST_REASON, "no layout: %s", why);
-    else if (topology->shared != NULL)
-        make_channels(topology, lengths, spans);
-    free(spans);
-    return 0;
-}
-
-static void sum_lengths(const struct lengths *lengths, struct net_costs *costs)
-{
-    if (costs->layout_reason[0] != '\0')
+    memcpy(costs->layout_reason, wiring->reason, NET_COST_REASON);
+    costs->racks = net_racks_count(&request->layout.racks, request->topology);
+    memcpy(costs->cables, wiring->cables, sizeof costs->cables);
+    if (wiring->reason[0] != '\0')
         return;
     costs->wire_mm = costs->longest_mm = 0;
-    for (uint64_t i = 0; i < lengths->count; i++) {
-        costs->wire_mm += lengths->mm[i];
-        costs->longest_mm = lengths->mm[i] > costs->longest_mm ? lengths->mm[i] : costs->longest_mm;
+    for (uint64_t i = 0; i < wiring->count; i++) {
+        double mm = wiring->wires[i].bits > 0 ? wiring->wires[i].mm : 0;
+        costs->wire_mm += mm;
+        costs->longest_mm = mm > costs->longest_mm ? mm : costs->longest_mm;
     }
 }
 
 /* ---- circuits ---- */
-
-/* BASE_USAGE, outside of a range, becomes a reason. 1: it did; -1: an error that stays. */
-static int reason_of(const struct base_error *refused, char reason[NET_COST_REASON], struct base_error *error)
-{
-    if (refused->status != BASE_USAGE) {
-        *error = *refused;
-        return -1;
-    }
-    snprintf(reason, NET_COST_REASON, "%.*s", NET_COST_REASON - 1, refused->text);
-    return 1;
-}
-
-/* A flit over a shared channel also drives its taps, each as far away as a terminal is from its router
- * [choice]. */
-static uint32_t taps_of(const struct net_topology *topology, uint64_t channel)
-{
-    const struct net_shared *shared = topology->shared;
-    uint32_t devices = shared == NULL ? 0 : shared->processors;
-    for (uint32_t port = 0; shared != NULL && port < topology->ports; port++)
-        devices += topology->link_at[channel * topology->ports + port] != NET_NONE;
-    return devices;
-}
-
-/* What a site, 0 mm away, takes; and each link in turn. Neighbours in the list mostly have one of few
- * lengths, so that those that were asked for before are kept. */
-#define KEPT 16
-
-struct link_costs {
-    const struct net_cost_request *request;
-    uint32_t kept;
-    double lengths[KEPT], values[KEPT][NET_COST_COLUMNS];
-    char *reason;
-};
-
-/* 0 with the values; 1 with a reason; -1: an error. */
-static int ask(struct link_costs *links, double mm, const double **values, struct base_error *error)
-{
-    struct base_error refused;
-    uint32_t place = 0;
-    while (place < links->kept && links->lengths[place] != mm)
-        place++;
-    *values = links->values[place == KEPT ? KEPT - 1 : place];
-    if (place < links->kept)
-        return 0;
-    if (place == KEPT)
-        place--;
-    links->kept = place + 1;
-    links->lengths[place] = mm;
-    if (net_technology_link(links->request->technology, links->request->flit_bits, mm, links->values[place],
-                            &refused) == 0)
-        return 0;
-    links->kept = place;
-    return reason_of(&refused, links->reason, error);
-}
-
-/* Energies of all, and the sums of the other columns where costs are wanted. */
-static int ask_all(struct link_costs *links, const struct lengths *lengths, double *energies_J,
-                   struct net_costs *costs, struct base_error *error)
-{
-    const double *values;
-    int status = ask(links, 0, &values, error);
-    double site = status == 0 ? values[NET_COST_LINK_ENERGY] : NAN, sum = 0, ndd = 0, area = 0;
-    for (uint64_t i = 0; i < lengths->count && status == 0; i++) {
-        status = ask(links, lengths->mm[i], &values, error);
-        if (status != 0)
-            break;
-        double energy = values[NET_COST_LINK_ENERGY] + taps_of(links->request->topology, i) * site;
-        if (energies_J != NULL)
-            energies_J[i] = energy;
-        sum += energy;
-        ndd += values[NET_COST_LINK_NDD];
-        area += values[NET_COST_LINK_AREA];
-    }
-    if (status != 0 || costs == NULL)
-        return status;
-    costs->site_energy_J = site;
-    costs->link_energy_J = lengths->count > 0 ? sum / (double)lengths->count : 0;
-    costs->links_ndd_W = ndd;
-    costs->links_mm2 = area;
-    return 0;
-}
 
 static void leave_out_buffers(double values[NET_COST_COLUMNS])
 {
@@ -252,23 +136,29 @@ static int ask_router(const struct net_cost_request *request, struct net_costs *
     }
     for (size_t i = 0; i < NET_COST_COLUMNS; i++)
         costs->router[i] = NAN;
-    return reason_of(&refused, costs->router_reason, error);
+    return net_cost_reason(&refused, costs->router_reason, error);
 }
 
-/* Sums are NaN where one of their parts is. Over h + 1 shared channels a flit passes h m-way routers, and
- * their taps are the sites. */
-static void sum_up(struct net_costs *costs)
+/* Routers that a flit passes on its way over the mean distance, and links or channels. Over h + 1 shared channels a
+ * flit passes h m-way routers, and their taps are the sites; cells are between the links of stages. */
+static double routers_passed(const struct net_costs *costs, bool is_stages)
 {
-    double links = costs->mean_distance + (costs->taps > 0);
-    double routers = costs->mean_distance + (costs->taps == 0);
+    return costs->mean_distance + (is_stages ? -1 : costs->taps > 0 ? 0 : 1);
+}
+
+/* Sums are NaN where one of their parts is. */
+static void sum_up(const struct net_cost_request *request, struct net_costs *costs)
+{
+    bool has_sites = costs->taps == 0 && request->topology->multistage == NULL;
     const double *router = costs->router;
     double passed =
         router[NET_COST_ENERGY_WRITE] + router[NET_COST_ENERGY_READ] + router[NET_COST_ENERGY_CROSSBAR];
     costs->area_mm2 = costs->routers * router[NET_COST_AREA_TOTAL] + costs->links_mm2;
     costs->ndd_W = costs->routers * router[NET_COST_NDD_TOTAL] + costs->links_ndd_W;
     costs->hop_energy_J = passed + costs->link_energy_J;
-    costs->unicast_energy_J =
-        links * costs->link_energy_J + (costs->taps > 0 ? 0 : 2 * costs->site_energy_J) + routers * passed;
+    costs->unicast_energy_J = (costs->mean_distance + (costs->taps > 0)) * costs->link_energy_J +
+                              (has_sites ? 2 * costs->site_energy_J : 0) +
+                              routers_passed(costs, request->topology->multistage != NULL) * passed;
 }
 
 static void set_unknown(struct net_costs *costs)
@@ -283,49 +173,66 @@ static void set_unknown(struct net_costs *costs)
         costs->router[i] = NAN;
 }
 
+/* Of all wires, unless there is no layout. */
+static int ask_wiring(const struct net_cost_request *request, const struct net_wiring *wiring,
+                      struct net_costs *costs, struct base_error *error)
+{
+    struct net_wiring_sums sums;
+    int status;
+    memcpy(costs->link_reason, costs->layout_reason, NET_COST_REASON);
+    if (costs->layout_reason[0] != '\0')
+        return 0;
+    status = net_wiring_ask(wiring, request, NULL, &sums, costs->link_reason, error);
+    if (status != 0)
+        return status < 0 ? -1 : 0;
+    costs->site_energy_J = request->topology->multistage != NULL ? 0 : sums.site_J;
+    costs->link_energy_J = wiring->links > 0 ? sums.energy_J / (double)wiring->links : 0;
+    costs->links_ndd_W = sums.ndd_W;
+    costs->links_mm2 = sums.mm2;
+    return 0;
+}
+
 /* What a technology adds; without one both reasons say so. */
-static int ask_technology(const struct net_cost_request *request, const struct lengths *lengths,
+static int ask_technology(const struct net_cost_request *request, const struct net_wiring *wiring,
                           struct net_costs *costs, struct base_error *error)
 {
-    struct link_costs links = {.request = request, .reason = costs->link_reason};
     if (request->technology == NULL) {
         snprintf(costs->router_reason, NET_COST_REASON, "no technology was named");
         memcpy(costs->link_reason, costs->router_reason, NET_COST_REASON);
         return 0;
     }
-    memcpy(costs->link_reason, costs->layout_reason, NET_COST_REASON);
-    if (ask_router(request, costs, error) < 0)
-        return -1;
-    if (costs->layout_reason[0] == '\0' && ask_all(&links, lengths, NULL, costs, error) < 0)
-        return -1;
-    return 0;
+    return ask_router(request, costs, error) < 0 ? -1 : ask_wiring(request, wiring, costs, error);
 }
 
 int net_costs_of(const struct net_cost_request *request, struct net_costs *costs, struct base_error *error)
 {
-    struct lengths lengths = {0};
+    struct net_wiring wiring;
     int status = -1;
     set_unknown(costs);
     count_parts(request, costs);
     costs->mean_distance = mean_distance(request);
-    if (measure(request, &lengths, costs->layout_reason, error) == 0) {
-        sum_lengths(&lengths, costs);
-        status = ask_technology(request, &lengths, costs, error);
+    if (net_wiring_init(&wiring, request, error) == 0) {
+        sum_lengths(&wiring, request, costs);
+        status = ask_technology(request, &wiring, costs, error);
     }
-    free(lengths.mm);
-    sum_up(costs);
+    net_wiring_free(&wiring);
+    sum_up(request, costs);
     return status;
 }
 
 int net_costs_link_energies(const struct net_cost_request *request, double *energies_J,
                             char reason[NET_COST_REASON], struct base_error *error)
 {
-    struct link_costs links = {.request = request, .reason = reason};
-    struct lengths lengths = {0};
+    struct net_wiring wiring;
+    struct net_wiring_sums sums;
     int status = -1;
     error->status = BASE_OK;
-    if (measure(request, &lengths, reason, error) == 0 && *reason == '\0')
-        status = ask_all(&links, &lengths, energies_J, NULL, error) == 0 ? 0 : -1;
-    free(lengths.mm);
+    *reason = '\0';
+    if (net_wiring_init(&wiring, request, error) == 0) {
+        memcpy(reason, wiring.reason, NET_COST_REASON);
+        if (*reason == '\0')
+            status = net_wiring_ask(&wiring, request, energies_J, &sums, reason, error) == 0 ? 0 : -1;
+    }
+    net_wiring_free(&wiring);
     return status;
 }

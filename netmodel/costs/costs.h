@@ -8,11 +8,12 @@
  * 2.1).
  *
  * Of networks of stages the routers are cells (004 section III), with pins and crosspoints of one that has
- * neighbours on
- * all sides; flits are the bits of a link in a cycle, and buffers are in bits. */
+ * neighbours on all sides, and processors are at the ends of their links; flits are the bits of a link between
+ * stages in a cycle, and buffers are in bits. */
 #ifndef NET_COSTS_H
 #define NET_COSTS_H
 
+#include "netmodel/costs/layout.h"
 #include "netmodel/costs/technology.h"
 #include "netmodel/topology.h"
 
@@ -25,7 +26,7 @@ struct net_cost_request {
     uint32_t virtual_channels, buffer_flits, injectors, consumers; /* in force */
     bool bufferless; /* packets never wait: routers have no input buffers, and no virtual channels */
     uint64_t clock_khz;
-    double pitch_mm;
+    struct net_layout layout;
     const struct net_technology *technology; /* NULL: none */
 };
 
@@ -44,19 +45,21 @@ struct net_costs {
     uint64_t buffer_bits;  /* of a router: inputs x virtual channels x flits x bits */
     uint32_t taps;         /* devices on the widest shared channel; 0 where links are wires */
     uint32_t metal_layers; /* 0: not known */
-    double wire_mm, longest_mm; /* sum over links (channels), and the longest of them */
+    double wire_mm, longest_mm;  /* sum over links (channels) and buses, and the longest of them */
+    uint32_t racks;              /* 0: on a chip */
+    uint64_t cables[NET_CABLES]; /* links of each kind, in racks */
     char layout_reason[NET_COST_REASON];
     double router[NET_COST_COLUMNS]; /* of a router, then nothing */
     char router_reason[NET_COST_REASON];
     double link_energy_J;          /* of a flit, mean over links */
-    double links_ndd_W, links_mm2; /* of all links */
-    double site_energy_J;          /* of a flit, from a terminal to its router or back */
+    double links_ndd_W, links_mm2; /* of all links and buses */
+    double site_energy_J; /* of a flit, from a terminal to its router or back; 0 where that is a link */
     char link_reason[NET_COST_REASON];
     double area_mm2, ndd_W; /* routers and links */
     double mean_distance; /* links between two terminals, on average; of shared channels: transfers less 1 */
     double hop_energy_J;  /* a router and a link: write, read, crossbar, link */
-    /* of a flit over the mean distance: h links, h + 1 routers, 2 sites; h + 1 shared channels and h m-way
-     * routers */
+    /* Of a flit over the mean distance: h links, h + 1 routers, 2 sites; h + 1 shared channels and h m-way
+     * routers; h links and h - 1 cells of stages. */
     double unicast_energy_J;
 };
 
@@ -65,8 +68,9 @@ struct net_costs {
 int net_costs_of(const struct net_cost_request *request, struct net_costs *costs, struct base_error *error);
 /* The shape of the router that is made for all: what a technology is asked for. */
 struct net_router_shape net_costs_router(const struct net_cost_request *request);
-/* Fills energies_J[link] with what a flit takes over it; of shared channels [router], with the taps. -1 and a
- * reason where the technology or the layout do not say it (error->status is 0), or an error. */
+/* Fills energies_J[link] with what a flit takes over it; of shared channels [router], with the taps; of stages
+ * [link_count + bus] as well, for as many bits as a flit has. -1 and a reason where the technology or the layout do not
+ * say it (error->status is 0), or an error. */
 int net_costs_link_energies(const struct net_cost_request *request, double *energies_J,
                             char reason[NET_COST_REASON], struct base_error *error);
 

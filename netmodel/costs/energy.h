@@ -9,7 +9,9 @@
  *      the clock of each router, in each cycle
  *      power that does not depend on data, of routers and links, for as long as the run took
  *
- * Of shared channels the routers are m-way routers, entered over their buffer sets. */
+ * Of shared channels the routers are m-way routers, entered over their buffer sets. Of networks of stages the
+ * routers are cells, flits are bits, and each bit takes its share of what a flit as wide as a link takes; processors
+ * are at the ends of their links, and buses are entered as links are. */
 #ifndef NET_COSTS_ENERGY_H
 #define NET_COSTS_ENERGY_H
 
@@ -23,11 +25,37 @@ struct net_energy_events {
     double injected, ejected; /* flits */
     double flits;             /* delivered */
     const uint64_t *carried;  /* [link], of shared channels [channel]: flits; borrowed */
+    const uint64_t *buses; /* [bus] of stages: bits beside those of links; NULL: there are none; borrowed */
 };
 /* Of all that an engine has counted so far. Packets are counted when they are delivered; those under way at the end are
  * no part of it. */
 struct net_energy_events net_energy_events_of(const struct net_topology *topology,
                                               const struct net_statistics *statistics);
+
+/* Of the messages of an owner's terminals, by an engine that was asked to count them (net_options.owner_events).
+ * Of owners that send to their own terminals only, they add up to all, but for trees over shared channels. */
+struct net_energy_events net_energy_events_of_owner(const struct net_topology *topology,
+                                                    const struct net_statistics *statistics,
+                                                    const uint32_t *owner, uint32_t whose);
+
+/* What is counted between two moments. */
+struct net_energy_span {
+    struct net_energy_events events; /* whose arrays are these: */
+    uint64_t *carried;               /* [count]: links or channels, then buses; owned */
+    uint64_t count;
+};
+/* Of nothing. The caller frees it, also after -1: memory. */
+int net_energy_span_init(struct net_energy_span *span, const struct net_topology *topology);
+void net_energy_span_free(struct net_energy_span *span);
+/* What the engine has counted so far less what is in the span: of a new one the counts at its beginning, and the next
+ * time what they grew by. */
+void net_energy_span_turn(struct net_energy_span *span, const struct net_topology *topology,
+                          const struct net_statistics *statistics);
+/* Adds a span of the same network. */
+void net_energy_span_add(struct net_energy_span *sum, const struct net_energy_span *span);
+
+/* Packets into routers, of so many over so many links. */
+double net_energy_packets(const struct net_topology *topology, uint64_t hops, uint64_t packets);
 
 /* Joules. A number that is not known is NaN, with every sum that it is part of. */
 struct net_energy {

@@ -7,7 +7,8 @@ libnetmodel_la_SOURCES += \
 	netmodel/costs/technologies.def \
 	netmodel/costs/technology-internal.h \
 	netmodel/costs/technology-reader.c \
-	netmodel/costs/technology.c netmodel/costs/technology.h
+	netmodel/costs/technology.c netmodel/costs/technology.h \
+	netmodel/costs/wiring.c netmodel/costs/wiring-internal.h
 
 # The technologies that are installed. The program looks for them beside itself first, so that it finds them
 # where it was built.

@@ -187,8 +187,12 @@ NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, uint32_t 
 static void count_crossing(const struct net_deflection *engine, uint32_t router,
                            const struct net_deflection_packet *packet, uint32_t port)
 {
-    net_network_crosses(&engine->network, engine->flights.items[packet->flight].source, router,
-                        engine->links[router * engine->ports + port].target, 1);
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t source = engine->flights.items[packet->flight].source;
+    net_network_crosses(&engine->network, source, router, engine->links[router * engine->ports + port].target,
+                        1);
+    net_network_carries(&engine->network, source, topology->link_at[router * topology->ports + port], 1,
+                        true);
 }
 
 /* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. */

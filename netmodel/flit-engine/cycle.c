@@ -638,6 +638,21 @@ static inline void count_wait(const struct net_flit_engine *engine, const struct
                     topology->link_at[(size_t)router->number * topology->ports + output->port], cycles);
 }
 
+/* Kept out of the usual path, in which nobody owns routers. */
+static __attribute__((noinline)) void count_crossing(const struct net_flit_engine *engine,
+                                                     const struct net_flit_router *router,
+                                                     const struct net_flit_output *output,
+                                                     const struct net_cargo *cargo)
+{
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t source = engine->flights.items[cargo->flight].source;
+    net_network_crosses(&engine->network, source, router->number,
+                        output->next_driver / engine->drivers_per_router, cargo->length);
+    net_network_carries(&engine->network, source,
+                        topology->link_at[router->number * topology->ports + output->port], cargo->length,
+                        true);
+}
+
 /* The header leaves, and with it the packet leaves its driver's list, since it will be in the next driver's
  * before its tail is gone. Its way goes on from the next router. */
 static INLINE void move_header(struct net_flit_engine *engine, const struct net_flit_router *router,
@@ -658,8 +673,7 @@ static INLINE void move_header(struct net_flit_engine *engine, const struct net_
                         : routing->kind->step(routing, router->number, cargo->header, output->port);
     cargo->hops++;
     if (engine->network.outside != NULL)
-        net_network_crosses(&engine->network, engine->flights.items[cargo->flight].source, router->number,
-                            output->next_driver / engine->drivers_per_router, cargo->length);
+        count_crossing(engine, router, output, cargo);
 }
 
 /* A flit leaves its driver by this output.

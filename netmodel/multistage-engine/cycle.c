@@ -210,6 +210,8 @@ static void count_crossing(const struct net_multistage_engine *engine, uint32_t 
     const struct net_link *link = &engine->network.topology->links[number];
     net_network_crosses(&engine->network, engine->packets[packet].source, link->source, link->target,
                         engine->packets[packet].cargo.length);
+    net_network_carries(&engine->network, engine->packets[packet].source, number,
+                        engine->packets[packet].cargo.length, true);
 }
 
 static void connect(struct net_multistage_engine *engine, struct place from, uint32_t asker, struct place to,

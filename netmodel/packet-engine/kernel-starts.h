@@ -117,12 +117,16 @@ static INLINE struct net_packet_entry step(struct net_packet_part *part, uint32_
 
 /* Kept out of the usual path, in which there is one program and nobody to tell. */
 static __attribute__((noinline)) void count_crossing(const struct net_packet_part *part, uint32_t from,
-                                                     uint32_t to, uint64_t rest, uint32_t length)
+                                                     uint32_t port, uint32_t to, uint64_t rest,
+                                                     uint32_t length)
 {
     const struct net_packet_engine *engine = part->engine;
     uint32_t message = part->packets[net_packet_entry_packet(rest)].message;
     net_network_crosses(&engine->network, engine->flights[message].source, net_packet_number_of(engine, from),
                         net_packet_number_of(engine, to), length);
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t link = topology->link_at[net_packet_number_of(engine, from) * topology->ports + port];
+    net_network_carries(&engine->network, engine->flights[message].source, link, length, true);
 }
 
 /* What a terminal's ejection channel carries, and counts. */
@@ -172,7 +176,8 @@ static __attribute__((noinline)) void start_copy(const struct net_packet_visit a
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(at.part, at.block, line->target, net_packet_entry_rest(number, 0, length), length);
+        count_crossing(at.part, at.block, local / given.shape.channels, line->target,
+                       net_packet_entry_rest(number, 0, length), length);
     const struct net_packet_entry entry = {
         .word = net_packet_copies_needed(at.part->engine, at.part->packets[number].message,
                                          net_packet_number_of(at.part->engine, line->target)),
@@ -218,7 +223,7 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(at.part, at.block, line->target, entry.rest, length);
+        count_crossing(at.part, at.block, local / given.shape.channels, line->target, entry.rest, length);
     entry = step(at.part, at.block, entry, local / given.shape.channels, given);
     if (at_hand(at.part, line->target, given))
         push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle + 1, given);

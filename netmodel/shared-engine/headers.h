@@ -31,6 +31,7 @@ static void count_crossing(struct net_shared_engine *engine, uint32_t channel,
     if (target < NET_SHARED_CASTS)
         net_network_crosses(&engine->network, terminal, channel, net_shared_channel_of(engine, target),
                             packet->length);
+    net_network_carries(&engine->network, terminal, channel, packet->length, target < NET_SHARED_CASTS);
 }
 
 /* The header of a packet that is no tree's crosses its channel to the receiver in a slot. A copy's header

@@ -9,6 +9,7 @@
 
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
+#include "netmodel/topologies/grid.h"
 #include "netmodel/topologies/wires.h"
 
 #define RADIX_MAX 62 /* ports fit a word */
@@ -83,6 +84,17 @@ uint32_t net_multistage_bus(const struct net_multistage *multistage, uint32_t le
     uint32_t u = p % m / multistage->receivers, v = cell / multistage->groups / multistage->drivers;
     uint32_t group = (level - 1) * multistage->groups + cell % multistage->groups;
     return (group * (m / multistage->receivers) + u) * (m / multistage->drivers) + v;
+}
+
+uint32_t net_multistage_bus_cell(const struct net_multistage *multistage, uint32_t bus, uint32_t i)
+{
+    uint32_t m = multistage->radix, per_v = m / multistage->drivers, per_u = m / multistage->receivers;
+    uint32_t v = bus % per_v, u = bus / per_v % per_u, group = bus / per_v / per_u;
+    uint32_t stage = group / multistage->groups, g = group % multistage->groups;
+    uint32_t t = v * multistage->drivers + i, o = u * multistage->receivers + i - multistage->drivers;
+    return i < multistage->drivers
+               ? multistage->processors + stage * multistage->cells + t * multistage->groups + g
+               : multistage->processors + (stage + 1) * multistage->cells + g * m + o;
 }
 
 void net_multistage_name(const struct net_topology *topology, uint32_t router, char *text)
@@ -227,6 +239,17 @@ bool net_multistage_place(const struct net_topology *topology, uint32_t router, 
     place[0] = router < multistage->processors ? 0 : 2 * (cell / multistage->cells + 1);
     place[1] = router < multistage->processors ? -(double)router
                                                : -(double)(cell % multistage->cells * m) - (m - 1) / 2.0;
+    return true;
+}
+
+/* The m processors of a row stand side by side in it, as far apart as a cell is high. */
+bool net_multistage_lay(const struct net_topology *topology, uint32_t router, double place[2])
+{
+    const struct net_multistage *multistage = topology->multistage;
+    uint32_t m = multistage->radix, columns = multistage->stages + 1, cell = router - multistage->processors;
+    bool is_processor = router < multistage->processors;
+    net_grid_fold(&columns, 1, true, is_processor ? 0 : cell / multistage->cells + 1, place);
+    place[1] = is_processor ? (router + 0.5) / m - 0.5 : cell % multistage->cells;
     return true;
 }
 

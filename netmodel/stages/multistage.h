@@ -74,6 +74,8 @@ static inline uint64_t net_multistage_header(const struct net_multistage *multis
 }
 /* The bus beside link p of a level 1 .. S-1; NET_NONE: there are none. */
 uint32_t net_multistage_bus(const struct net_multistage *multistage, uint32_t level, uint32_t p);
+/* The cells of a bus as routers: its drivers, i < A, then its receivers, i < A + B. */
+uint32_t net_multistage_bus_cell(const struct net_multistage *multistage, uint32_t bus, uint32_t i);
 /* The cost of a cell with neighbours on all sides (the paper, equations 1 and 2, section III): pins, with a
  * data-valid pin a link and three lines of arbitration a bus; crosspoints of a crossbar (types A and C),
  * and of the switch before the queues (type B, as simulated). */
@@ -85,13 +87,17 @@ struct net_multistage_cost net_multistage_cost(const struct net_multistage *mult
 /* Members of the descriptors of both kinds. */
 #define NET_MULTISTAGE_KIND                                                                                  \
     .chance = BASE_EXACT, .routing = "destination-tag", .tuple = true, .apart = true,                        \
-    .write = net_multistage_write, .place = net_multistage_place, .distance = net_multistage_distance,       \
-    .router_name = net_multistage_name, .diameter = net_multistage_diameter,                                 \
-    .histogram = net_multistage_histogram, .port_name = net_multistage_port_name,                            \
-    .bisection = net_multistage_bisection
+    .write = net_multistage_write, .place = net_multistage_place, .lay = net_multistage_lay,                 \
+    .distance = net_multistage_distance, .router_name = net_multistage_name,                                 \
+    .diameter = net_multistage_diameter, .histogram = net_multistage_histogram,                              \
+    .port_name = net_multistage_port_name, .bisection = net_multistage_bisection
 /* "processor 5", "cell 3 of stage 0". */
 void net_multistage_name(const struct net_topology *topology, uint32_t router, char *text);
 bool net_multistage_place(const struct net_topology *topology, uint32_t router, double place[2]);
+/* On a chip: a column for the processors and one for each stage, C rows of a cell or of m processors. The columns are a
+ * ring, since the last stage leads to the processors, and folded as rings of grids are, so that no column is far from
+ * the next [choice]. */
+bool net_multistage_lay(const struct net_topology *topology, uint32_t router, double place[2]);
 uint32_t net_multistage_distance(const struct net_topology *topology, uint32_t a, uint32_t b);
 uint32_t net_multistage_diameter(const struct net_topology *topology);
 void net_multistage_histogram(const struct net_topology *topology, uint64_t *pairs);

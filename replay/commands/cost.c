@@ -57,7 +57,7 @@ static int measure_one(struct study *study, size_t place, struct base_error *err
 
     if (replay_settings_copy(&settings, &study->arguments->settings, error) == 0 &&
         replay_configuration_set(&settings, text, error) == 0)
-        topology = net_topology_new(settings.text[REPLAY_TOPOLOGY], error);
+        topology = replay_topology_new(settings.text[REPLAY_TOPOLOGY], &settings, error);
     if (topology == NULL) {
         replay_settings_free(&settings);
         return -1;
@@ -85,6 +85,7 @@ static int measure(struct study *study, struct base_error *error)
     study->report.count = count;
     study->report.technology = study->technology;
     study->report.clock_khz = settings->number[REPLAY_CLOCK_GHZ];
+    study->report.racks = settings->text[REPLAY_RACK];
     study->report.pitch_mm = 1e-6 * (double)settings->number[REPLAY_PITCH_MM];
     study->report.command = replay_arguments_text(study->arguments, &study->arena);
     for (size_t i = 0; i < count; i++)

@@ -19,6 +19,7 @@
 #include "replay/commands/command.h"
 #include "replay/commands/graph-file.h"
 #include "replay/system/host.h"
+#include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
 #include "replay/session/partition.h"
@@ -152,7 +153,9 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
         report->messages += mapping->graph->pairs[i].messages;
         report->bytes += mapping->graph->pairs[i].bytes;
     }
-    if (weigh(mapping, mapping->identity, &report->before, error) != 0 ||
+    if (replay_costs_asked(mapping->topology, mapping->settings, &mapping->arena, &report->inputs,
+                           &report->costs, error) != 0 ||
+        weigh(mapping, mapping->identity, &report->before, error) != 0 ||
         weigh(mapping, mapping->placement, &report->cost, error) != 0)
         return -1;
     if (!report->cost.simulated)
@@ -196,7 +199,7 @@ static int prepare(struct mapping *mapping, struct base_error *error)
     session->tuning = replay_tuning(settings, error);
     if (session->tuning == NULL)
         return -1;
-    mapping->topology = net_topology_new(settings->text[REPLAY_TOPOLOGY], error);
+    mapping->topology = replay_topology_new(settings->text[REPLAY_TOPOLOGY], settings, error);
     if (mapping->topology == NULL)
         return -1;
     session->topology = mapping->topology;

@@ -14,6 +14,7 @@
 #include "replay/commands/command.h"
 #include "replay/commands/pictures.h"
 #include "replay/commands/progress.h"
+#include "replay/session/costs.h"
 #include "replay/session/session.h"
 #include "replay/timeline/execution.h"
 
@@ -187,7 +188,7 @@ int replay_command_run(const struct replay_arguments *arguments, struct base_err
         base_error_set(error, BASE_USAGE, "needs a network: --topology mesh:8x8, for example");
         return BASE_USAGE;
     }
-    topology = net_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], error);
+    topology = replay_topology_new(arguments->settings.text[REPLAY_TOPOLOGY], &arguments->settings, error);
     if (topology == NULL)
         return (int)error->status;
     status = arguments->settings.given[REPLAY_JOB] ? replay_command_run_jobs(arguments, topology, error)

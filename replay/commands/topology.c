@@ -16,6 +16,7 @@
 #include "netmodel/topology.h"
 #include "replay/commands/command.h"
 #include "replay/system/host.h"
+#include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
 #include "replay/session/stages.h"
@@ -69,7 +70,7 @@ static int prepare(struct study *study, struct base_error *error)
         return -1;
     study->flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
-    study->topology = net_topology_new(study->arguments->operands[0], error);
+    study->topology = replay_topology_new(study->arguments->operands[0], settings, error);
     if (study->topology == NULL)
         return -1;
     study->report = (struct report_topology){.topology = study->topology,
@@ -78,7 +79,8 @@ static int prepare(struct study *study, struct base_error *error)
                                              .routing_given = settings->text[REPLAY_ROUTING] != NULL};
     if (replay_inputs_used(&study->report.inputs, &study->arena, study->topology, NULL, NULL, NULL) != 0)
         return base_error_memory(error, "the report");
-    return 0;
+    return replay_costs_asked(study->topology, settings, &study->arena, &study->report.inputs,
+                              &study->report.costs, error);
 }
 
 /* The set is read before any output is opened; its text needs nothing but the topology. */

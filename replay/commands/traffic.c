@@ -182,7 +182,10 @@ static int prepare_energy(struct work *work, struct base_error *error)
     if (replay_costing_init(&work->costing, traffic->routing, work->settings, &work->record.network, error) !=
         0)
         return -1;
-    return replay_technology_used(&work->report.inputs, &work->arena, work->costing.technology) == 0
+    work->report.costs =
+        replay_costing_report(&work->costing, traffic->routing, &work->record.network, &work->arena);
+    return work->report.costs != NULL &&
+                   replay_technology_used(&work->report.inputs, &work->arena, work->costing.technology) == 0
                ? 0
                : base_error_memory(error, "the report");
 }
@@ -304,14 +307,14 @@ static int describe(struct work *work, struct base_error *error)
     report->warmup_detected = work->traffic.detect;
     report->settles = work->traffic.settle;
     report->in_bits = topology->multistage != NULL;
+    report->cycle_s = 1e-3 / (double)settings->number[REPLAY_CLOCK_GHZ];
     report->gigabytes_per_flit = (report->in_bits ? 0.125 : (double)settings->number[REPLAY_FLIT_BYTES]) *
                                  (double)settings->number[REPLAY_CLOCK_GHZ] / 1e6;
     uint32_t directions = replay_traffic_by_class(topology) ? topology->link_class_count : topology->ports;
     report->port_count = directions < REPORT_PORTS_MAX ? directions : REPORT_PORTS_MAX;
     for (uint32_t port = 0; port < report->port_count; port++)
-        report->port_names[port] = replay_traffic_by_class(topology)
-                                       ? topology->link_classes[port]
-                                       : net_port_name(topology, 0, port);
+        report->port_names[port] = replay_traffic_by_class(topology) ? topology->link_classes[port]
+                                                                     : net_port_name(topology, 0, port);
     report->points =
         base_arena_array(&work->arena, work->load_count + REPLAY_SEARCH_MAX, sizeof *report->points);
     if (report->points == NULL)
@@ -533,7 +536,7 @@ static struct work *new_work(const struct replay_arguments *arguments, const cha
     if (work->report.command == NULL)
         base_error_memory(error, "the command line");
     else
-        work->topology = net_topology_new(topology, error);
+        work->topology = replay_topology_new(topology, work->settings, error);
     if (work->topology != NULL)
         return work;
     free_works(work);

@@ -323,6 +323,20 @@ static int record_configuration(struct planner *planner, struct replay_configura
                                configuration->topology, error);
 }
 
+/* Latencies that follow from lengths are those of a configuration, so that it has a topology of its own then. What can
+ * be refused for its rack or its latencies is one that does not go together. */
+static int lengthen(struct replay_configuration *configuration, struct base_error *error)
+{
+    const struct replay_settings *settings = &configuration->settings;
+
+    if (settings->number[REPLAY_LINK_LATENCY_PER_M] == 0 && settings->text[REPLAY_RACK] == NULL)
+        return 0;
+    net_topology_free(configuration->own_topology);
+    configuration->own_topology = replay_topology_new(configuration->topology->text, settings, error);
+    configuration->topology = configuration->own_topology;
+    return configuration->own_topology == NULL ? -1 : 0;
+}
+
 /* A combination becomes a configuration, or is left out. */
 static int add_combination(struct planner *planner, const uint32_t *level, struct base_error *error)
 {
@@ -337,6 +351,7 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
     if (name == NULL || copy == NULL)
         return refuse_memory(error);
     if (make_settings(planner, level, &configuration->settings, error) == 0 &&
+        lengthen(configuration, error) == 0 &&
         replay_session_check_chance(configuration->topology, &configuration->settings, &is_exact, error) ==
             0) {
         if (record_configuration(planner, configuration, error) != 0 ||
@@ -715,8 +730,10 @@ void replay_plan_free(struct replay_plan *plan)
 {
     if (plan == NULL)
         return;
-    for (uint32_t i = 0; plan->configurations != NULL && i < plan->configuration_room; i++)
+    for (uint32_t i = 0; plan->configurations != NULL && i < plan->configuration_room; i++) {
         replay_settings_free(&plan->configurations[i].settings);
+        net_topology_free(plan->configurations[i].own_topology);
+    }
     for (uint32_t i = 0; i < plan->topology_count; i++)
         net_topology_free(plan->topologies[i]);
     base_arena_free(&plan->comparison.arena);

@@ -30,8 +30,9 @@
  * runs. Shard I of N does those runs whose places among the runs leave I - 1 when they are divided by N: each
  * gets some of every trace, so that parts take about the same time where traces do not. */
 struct replay_configuration {
-    struct replay_settings settings; /* of the first seed */
-    const struct net_topology *topology;
+    struct replay_settings settings;     /* of the first seed */
+    const struct net_topology *topology; /* one of the plan's, or: */
+    struct net_topology *own_topology;   /* with latencies of its links by --link-latency-per-m; NULL: none */
     const struct report_option *options; /* in force, of the first seed */
     uint32_t option_count;
     const struct report_cost_network *costs; /* as in report_configuration */

@@ -10,6 +10,7 @@
  *      flr_options_set ─► replay_settings_set_named  flr_trace_json ───► replay_session_info, its JSON */
 #include <config.h>
 
+#include "replay/session/costs.h"
 #include "replay/library/flitreplay.h"
 
 #include <stdio.h>
@@ -232,9 +233,16 @@ int flr_options_set(flr_options *options, const char *name, const char *value, f
 static struct report_run *run(struct trace_program *program, const struct net_topology *topology,
                               const struct replay_settings *settings, struct base_error *error)
 {
-    if (replay_session_check(topology, settings, error) != 0)
-        return NULL;
-    return replay_session_run(program, topology, settings, NULL, error);
+    struct net_topology *own = NULL;
+    struct report_run *result = NULL;
+
+    /* Latencies that follow from lengths are the settings' business; the caller's topology is not changed. */
+    if (settings->number[REPLAY_LINK_LATENCY_PER_M] != 0 || settings->text[REPLAY_RACK] != NULL)
+        topology = own = replay_topology_new(topology->text, settings, error);
+    if (topology != NULL && replay_session_check(topology, settings, error) == 0)
+        result = replay_session_run(program, topology, settings, NULL, error);
+    net_topology_free(own);
+    return result;
 }
 
 /* Without options, those of a fresh flr_options: there is only one set of defaults. */

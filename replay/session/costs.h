@@ -17,6 +17,14 @@ struct net_technology *replay_technology(const char *text, struct base_error *er
 int replay_technology_used(struct report_inputs *inputs, struct base_arena *arena,
                            const struct net_technology *technology);
 
+/* Where routers stand by --pitch-mm and --rack. -1: BASE_USAGE. */
+int replay_layout(const struct replay_settings *settings, struct net_layout *layout,
+                  struct base_error *error);
+/* A topology under settings: as net_topology_new, and with the latencies of links that follow from their lengths by
+ * --link-latency-per-m. The caller owns it. NULL: as net_topology_new and net_layout_set_latencies. */
+struct net_topology *replay_topology_new(const char *text, const struct replay_settings *settings,
+                                         struct base_error *error);
+
 /* Fills a network's costs. Texts are copied into the arena. -1: an ideal topology, options that the network
  * refuses (BASE_USAGE), memory, a technology whose numbers overflow. */
 int replay_network_costs(const struct net_topology *topology, const struct replay_settings *settings,
@@ -37,13 +45,29 @@ int replay_costing_init(struct replay_costing *costing, const struct net_routing
                         struct base_error *error);
 void replay_costing_free(struct replay_costing *costing);
 
-struct report_energy;
-/* What a run's network took, if --technology asks for it: in the arena, *energy NULL where it was not asked for
- * and on an ideal network, which has no routing; the technology is one of the inputs. -1: as replay_technology
- * and replay_network_costs. */
+/* The costs in the arena, as answers have them. NULL: memory. */
+const struct report_cost_network *replay_costing_report(const struct replay_costing *costing,
+                                                        const struct net_routing *routing,
+                                                        const struct net_options *options,
+                                                        struct base_arena *arena);
+
+/* What a network costs, if --technology asks for it: in the arena, *costs NULL where it was not asked for and on an ideal
+ * network; the technology is one of the inputs. Links that fail cost as much as others. -1: as replay_technology and
+ * replay_network_costs. */
+int replay_costs_asked(const struct net_topology *topology, const struct replay_settings *settings,
+                       struct base_arena *arena, struct report_inputs *inputs,
+                       const struct report_cost_network **costs, struct base_error *error);
+
+struct report_jobs;
+/* The same of several jobs on one network, together and of each: owner[router] has the number of the job. */
+int replay_jobs_energy(const struct net_routing *routing, const struct replay_settings *settings,
+                       const struct net_network *network, const uint32_t *owner, struct report_jobs *jobs,
+                       struct base_error *error);
+
+/* Fills the energy and the costs of a run, if --technology asks for them: in its arena, NULL where they were not asked
+ * for and on an ideal network, which has no routing; the technology is one of the inputs. -1: as replay_technology and
+ * replay_network_costs. */
 int replay_run_energy(const struct net_routing *routing, const struct replay_settings *settings,
-                      const struct net_network *network, const struct report_run *run,
-                      struct base_arena *arena, struct report_inputs *inputs,
-                      const struct report_energy **energy, struct base_error *error);
+                      const struct net_network *network, struct report_run *run, struct base_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 #include "netmodel/routings/confinement.h"
 #include "replay/engine/background.h"
 #include "replay/session/clocks.h"
+#include "replay/session/costs.h"
 #include "replay/jobs.h"
 #include "replay/session/kinds.h"
 #include "replay/session/inputs.h"
@@ -281,6 +282,7 @@ static int prepare_network(struct company *company, struct base_error *error)
     if (company->routing_in_use != NULL) {
         options.owner = company->owner;
         options.owners = company->job_count + company->stream_count;
+        options.owner_events = company->settings->text[REPLAY_TECHNOLOGY] != NULL;
     }
     company->network = net_network_new(company->topology, company->routing_in_use, &options, error);
     return company->network == NULL ? -1 : 0;
@@ -467,6 +469,9 @@ static int fill_report(struct company *company, struct base_error *error)
     report->backgrounds = rows;
     report->background_count = company->stream_count;
     report_network(company);
+    if (replay_jobs_energy(company->routing_in_use, company->settings, company->network, company->owner,
+                           report, error) != 0)
+        return -1;
     report->host = replay_stopwatch_read(&company->stopwatch, report->flit_hops);
     return 0;
 }

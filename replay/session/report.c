@@ -550,8 +550,7 @@ struct report_run *session_report(const struct session *session, struct base_err
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
         session_report_attribution(session, run, error) == 0 &&
         session_report_path(session, run, error) == 0 &&
-        replay_run_energy(session->routing_in_use, session->settings, session->network, run, &run->arena,
-                          &run->inputs, &run->energy, error) == 0) {
+        replay_run_energy(session->routing_in_use, session->settings, session->network, run, error) == 0) {
         run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
         return run;
     }

@@ -419,6 +419,8 @@ static void difference(struct simulation *simulation, bool at_end)
     run->packets = statistics->packets - run->packets;
     run->lost_messages = statistics->lost_messages - run->lost_messages;
     difference_of_flits(simulation, statistics);
+    if (simulation->traffic->request != NULL)
+        net_energy_span_turn(&run->energy, simulation->traffic->topology, statistics);
     if (at_end) {
         run->total_flit_hops = statistics->flit_hops;
         run->digest = statistics->digest;
@@ -482,7 +484,9 @@ static int allocate(struct simulation *simulation, struct base_error *error)
     simulation->run->channel_flits =
         calloc(topology->routers + (size_t)1, sizeof *simulation->run->channel_flits);
     if (simulation->sources == NULL || simulation->outstanding == NULL || simulation->released == NULL ||
-        simulation->run->link_flits == NULL || simulation->run->channel_flits == NULL)
+        simulation->run->link_flits == NULL || simulation->run->channel_flits == NULL ||
+        (simulation->traffic->request != NULL &&
+         net_energy_span_init(&simulation->run->energy, topology) != 0))
         return base_error_memory(error, "the sources");
     return 0;
 }
@@ -572,4 +576,5 @@ void replay_traffic_run_free(struct replay_traffic_run *run)
     run->link_flits = NULL;
     free(run->channel_flits);
     run->channel_flits = NULL;
+    net_energy_span_free(&run->energy);
 }

@@ -163,44 +163,25 @@ static void set_traffic(struct report_traffic_point *point, const struct replay_
     }
 }
 
-/* Flits that a link has carried: it was in use for as many cycles, of narrow links W for each flit, without a rest. */
-static uint64_t flits_over(const struct net_topology *topology, const struct replay_traffic_run *run,
-                           uint32_t link)
-{
-    return run->link_flits[link] / net_link_width(&topology->links[link]);
-}
-
-/* The measured cycles of all seeds together. Of narrow links cycles of use are counted, of which a flit takes several.
- * -1: memory. */
+/* The measured cycles of all seeds together. -1: memory. */
 static int set_energy(struct report_traffic_point *point, const struct replay_traffic *traffic,
                       const struct replay_traffic_run *runs)
 {
-    const struct net_topology *topology = traffic->topology;
-    bool is_shared = topology->shared != NULL;
-    uint32_t count = is_shared ? topology->routers : topology->link_count;
-    uint64_t *carried = calloc((size_t)count + 1, sizeof *carried);
-    struct net_energy_events events = {.flits = (double)point->flits, .carried = carried};
+    struct net_energy_span span;
     /* Power that needs no data is of each seed's cycles in turn. */
     uint64_t cycles = cycles_of(traffic, runs);
     struct base_error error;
-    int status = -1;
+    int status = net_energy_span_init(&span, traffic->topology);
 
-    for (uint32_t i = 0; carried != NULL && i < traffic->seeds; i++) {
-        for (uint32_t link = 0; link < topology->link_count; link++)
-            events.entered += (double)flits_over(topology, &runs[i], link);
-        for (uint32_t place = 0; place < count; place++)
-            carried[place] +=
-                is_shared ? runs[i].channel_flits[place] : flits_over(topology, &runs[i], place);
-        events.injected += (double)runs[i].injected_flits;
-        events.ejected += (double)runs[i].ejected_flits;
-        events.packets += (double)runs[i].packet_hops + (is_shared ? 0 : (double)runs[i].packets);
-    }
-    events.entered += is_shared ? 0 : events.injected;
-    if (carried != NULL)
-        status = net_energy_of(traffic->request, traffic->costs, &events, cycles,
+    for (uint32_t i = 0; i < traffic->seeds && status == 0; i++)
+        net_energy_span_add(&span, &runs[i].energy);
+    /* Of broadcasts a flit counts once, as in the load. */
+    span.events.flits = (double)point->flits;
+    if (status == 0)
+        status = net_energy_of(traffic->request, traffic->costs, &span.events, cycles,
                                (double)cycles / (1e3 * (double)traffic->request->clock_khz), 0,
                                &point->energy, &error);
-    free(carried);
+    net_energy_span_free(&span);
     return status;
 }
 

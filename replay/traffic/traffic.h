@@ -70,6 +70,7 @@ struct replay_traffic_run {                           /* one load, one seed */
     uint64_t flit_hops, packet_hops, packets;
     uint64_t *link_flits;                   /* [link]: in the measured cycles; cycles of use, where bits go */
     uint64_t *channel_flits;                /* [router]: likewise, over shared channels; zeros elsewhere */
+    struct net_energy_span energy;          /* of the measured cycles; of nothing where nobody asks */
     uint64_t injected_flits, ejected_flits; /* by all terminals in the measured cycles; ejected: every copy */
     double batch_latency[REPLAY_BATCHES], batch_load[REPLAY_BATCHES];
     uint64_t total_cycles, total_flit_hops; /* warm-up included */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "reports/comparison/internal.h"
+#include "reports/cost/section.h"
 #include "reports/run/energy.h"
 
 static const struct report_outcome_column columns[] = {
@@ -55,6 +56,18 @@ static void put_energy(const struct report_energy *energy, struct report_outcome
     outcome->energy_flit_J = energy == NULL ? NAN : energy->energy.flit;
 }
 
+static void put_costs(const struct report_cost_network *network, struct report_outcome *outcome)
+{
+    const struct report_cost_brief costs = report_cost_brief_of(network);
+
+    outcome->router_pins = costs.router_pins;
+    outcome->links = costs.links;
+    outcome->bisection_bits_per_cycle = costs.bisection_bits_per_cycle;
+    outcome->wire_mm = costs.wire_mm;
+    outcome->area_mm2 = costs.area_mm2;
+    outcome->ndd_W = costs.ndd_W;
+}
+
 /* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome)
 {
@@ -94,6 +107,7 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
         .approximated = run->approximated,
     };
     put_energy(run->energy, outcome);
+    put_costs(run->costs, outcome);
     memcpy(outcome->digest, run->digest, sizeof outcome->digest);
 }
 

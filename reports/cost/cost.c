@@ -69,19 +69,30 @@ static void put_router(struct report_page *page, const struct report_cost *repor
     }
 }
 
-/* A reason that several networks have in common is told once for each: they are few, and the numbers in it
- * differ. */
-static void put_reasons(struct report_page *page, const struct report_cost *report)
+/* A reason of two of them is told once. */
+void report_cost_reasons(struct report_page *page, const struct report_cost_network *network)
 {
-    for (size_t i = 0; i < report->count; i++) {
-        const struct report_cost_network *network = &report->networks[i];
-        const char *reasons[] = {network->costs.layout_reason, network->costs.router_reason,
-                                 network->costs.link_reason};
-        for (size_t k = 0; k < sizeof reasons / sizeof reasons[0]; k++)
-            if (reasons[k][0] != '\0' &&
-                (k != 2 || (strcmp(reasons[2], reasons[0]) != 0 && strcmp(reasons[2], reasons[1]) != 0)))
-                report_page_paragraph(page, 0, "%s: %s.", network->topology, reasons[k]);
-    }
+    const char *reasons[] = {network->costs.layout_reason, network->costs.router_reason,
+                             network->costs.link_reason};
+
+    for (size_t k = 0; k < sizeof reasons / sizeof reasons[0]; k++)
+        if (reasons[k][0] != '\0' &&
+            (k != 2 || (strcmp(reasons[2], reasons[0]) != 0 && strcmp(reasons[2], reasons[1]) != 0)))
+            report_page_paragraph(page, 0, "%s: %s.", network->topology, reasons[k]);
+}
+
+/* Where routers stand: the same for all networks. */
+static void put_technology(struct report_page *page, const struct report_cost *report)
+{
+    char layout[200];
+
+    if (report->racks == NULL)
+        snprintf(layout, sizeof layout, "%g mm between routers", report->pitch_mm);
+    else
+        snprintf(layout, sizeof layout, "racks of %.150s", report->racks);
+    report_page_paragraph(page, 0, "technology %s: %s; %g GHz; %s", net_technology_name(report->technology),
+                          net_technology_summary(report->technology), (double)report->clock_khz * 1e-6,
+                          layout);
 }
 
 static void put(struct report_page *page, const struct report_cost *report)
@@ -92,9 +103,7 @@ static void put(struct report_page *page, const struct report_cost *report)
         report_page_program(page);
         report_page_table_end(page);
     }
-    report_page_paragraph(page, 0, "technology %s: %s; %g GHz; %g mm between routers",
-                          net_technology_name(report->technology), net_technology_summary(report->technology),
-                          (double)report->clock_khz * 1e-6, report->pitch_mm);
+    put_technology(page, report);
     report_page_gap(page);
     for (size_t i = 0; i < report->count; i += NETWORKS_SHOWN) {
         size_t end = i + NETWORKS_SHOWN < report->count ? i + NETWORKS_SHOWN : report->count;
@@ -107,7 +116,8 @@ static void put(struct report_page *page, const struct report_cost *report)
         report_page_table_end(page);
         report_page_gap(page);
     }
-    put_reasons(page, report);
+    for (size_t i = 0; i < report->count; i++)
+        report_cost_reasons(page, &report->networks[i]);
 }
 
 int report_cost_page(const struct report_cost *report, FILE *stream, unsigned width, struct base_error *error)

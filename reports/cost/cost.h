@@ -25,6 +25,7 @@ struct report_cost {
     const struct net_technology *technology;
     uint64_t clock_khz;
     double pitch_mm;
+    const char *racks;   /* as --rack has them; NULL: routers are on a chip */
     const char *command; /* that makes the answer, for pages */
     struct report_inputs inputs;
     struct report_host host;

@@ -44,6 +44,7 @@ int report_cost_json(const struct report_cost *report, FILE *stream, struct base
 
     report_json_put(&json, top, "technology", report_json_text(net_technology_name(report->technology)));
     report_json_put(&json, top, "pitch_mm", report_json_real(report->pitch_mm));
+    report_json_put(&json, top, "racks", report_json_text(report->racks));
     report_json_put(&json, top, "clock_ghz", report_json_real((double)report->clock_khz * 1e-6));
     report_inputs_json(&json, top, &report->inputs);
     networks = report_json_array(&json, top, "networks");

@@ -20,6 +20,9 @@ const struct report_cost_field *report_cost_fields(size_t *count);
 /* Adds all of them to an object, of which each has a line in the block network_cost of formats.table. */
 void report_cost_network_json(struct report_json *json, json_t *object,
                               const struct report_cost_network *network);
+struct report_page;
+/* Why numbers of a network are not known, a paragraph each. */
+void report_cost_reasons(struct report_page *page, const struct report_cost_network *network);
 /* A value as people read it: grouped digits, or four digits of a real number; "-" where it is not known.
  * Returns text. */
 char *report_cost_text(const struct report_cost_network *network, const struct report_cost_field *field,

@@ -22,8 +22,10 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "reports/cost/section.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
+#include "reports/run/energy.h"
 
 static double ratio(uint64_t of, uint64_t to)
 {
@@ -148,6 +150,35 @@ static void put_background(struct report_page *page, const struct report_backgro
     report_partition_text(page, &background->partition);
 }
 
+/* What events of each job took, and what is left for background traffic and multicasts. */
+static void put_energy(struct report_page *page, const struct report_jobs *jobs)
+{
+    double left = jobs->energy == NULL ? 0 : jobs->energy->energy.dynamic;
+    char text[REPORT_NUMBER_TEXT];
+
+    if (jobs->energy == NULL)
+        return;
+    report_energy_text(page, jobs->energy);
+    report_page_gap(page);
+    report_page_table(page, "lrr");
+    report_page_titles(page, "job|energy of events, J|of all");
+    for (uint32_t i = 0; i < jobs->job_count; i++) {
+        double own = jobs->jobs[i].energy == NULL ? NAN : jobs->jobs[i].energy->energy.dynamic;
+        left -= own;
+        report_page_cell(page, "job %" PRIu32, i + 1);
+        report_page_cell(page, "%.4g J", own);
+        report_page_cell(page, "%s", report_page_share(own / jobs->energy->energy.dynamic, text));
+    }
+    report_page_cell(page, "the rest");
+    report_page_cell(page, "%.4g J", fabs(left) < 1e-9 * jobs->energy->energy.dynamic ? 0 : left);
+    report_page_cell(page, "%s", report_page_share(fmax(left, 0) / jobs->energy->energy.dynamic, text));
+    report_page_table_end(page);
+    report_page_paragraph(
+        page, 0,
+        "Clocks and static power are the network's, whoever uses it; the rest is background traffic, and "
+        "multicasts over shared channels.");
+}
+
 /* What was run, and how far it came. */
 static void put_head(struct report_page *page, const struct report_jobs *jobs)
 {
@@ -203,6 +234,8 @@ static void put_network(struct report_page *page, const struct report_jobs *jobs
                           report_page_amount(jobs->mean_latency_cycles, latency), unit_of(jobs),
                           report_page_share(jobs->max_channel_load, load));
     report_link_use_text(page, &jobs->link_use);
+    put_energy(page, jobs);
+    report_cost_section(page, jobs->costs);
 }
 
 void report_jobs_sections(struct report_page *page, const struct report_jobs *jobs)
@@ -250,6 +283,8 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "interference", report_json_real(report_job_interference(job)));
     report_json_put(json, entry, "leaked_flit_hops",
                     job->leaks_known ? report_json_integer(job->leaked_flit_hops) : json_null());
+    if (job->energy != NULL)
+        report_energy_events_json(json, entry, job->energy);
     report_json_put(json, entry, "messages", report_json_integer(alone->messages));
     report_json_put(json, entry, "message_bytes", report_json_integer(alone->message_bytes));
     report_partition_json(json, entry, &alone->partition);
@@ -315,6 +350,8 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_json_put(&json, top, "max_channel_load", report_json_real(jobs->max_channel_load));
     report_json_put(&json, top, "link_share", report_json_real(jobs->link_use.share));
     report_json_put(&json, top, "ring_entry_share", report_json_real(jobs->link_use.entering));
+    report_energy_json(&json, top, jobs->energy);
+    report_cost_section_json(&json, top, jobs->costs);
     list = report_json_array(&json, top, "jobs");
     for (uint32_t i = 0; i < jobs->job_count; i++)
         put_job_json(&json, list, &jobs->jobs[i]);

@@ -18,6 +18,8 @@ struct report_job {
     uint32_t replayed_thousandths; /* of its operations, in company; 1000 unless partial */
     bool leaks_known;              /* not on an ideal network */
     uint64_t leaked_flit_hops; /* its own flits over links with an end outside of its partition, in company */
+    const struct report_energy
+        *energy; /* of its events, in company: no clock and no static power; NULL: not asked for */
 };
 
 struct report_background {
@@ -48,7 +50,9 @@ struct report_jobs {
     double mean_latency_cycles, max_channel_load;
     bool in_bits; /* what is called flits are bits */
     struct report_link_use link_use;
-    bool approximated;                /* in any job */
+    const struct report_energy *energy;      /* of all together; NULL: not asked for, or an ideal network */
+    const struct report_cost_network *costs; /* likewise */
+    bool approximated;                       /* in any job */
     const struct report_lanes *lanes; /* what each rank did when, in company; borrowed. NULL: not recorded */
     char digest[33];                  /* of every delivery and every rank's end */
     struct report_host host;

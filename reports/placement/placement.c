@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "reports/cost/section.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
@@ -139,6 +140,7 @@ static void put_sections(struct report_page *page, const struct report_placement
                               base_format_count(placement->evaluations_asked, asked));
     if (placement->interrupted)
         report_page_paragraph(page, 0, "Interrupted: it is the best placement found until then.");
+    report_cost_section(page, placement->costs);
 }
 
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
@@ -250,6 +252,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
                                                       : report_json_integer(placement->evaluations_asked));
     report_json_put(&json, top, "interrupted", json_boolean(placement->interrupted));
     report_partition_json(&json, top, &placement->partition);
+    report_cost_section_json(&json, top, placement->costs);
     list = report_json_array(&json, top, "placement");
     for (uint32_t i = 0; i < placement->ranks; i++)
         report_json_append(&json, list, report_json_integer(placement->terminal[i]));

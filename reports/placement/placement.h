@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "reports/cost/cost.h"
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
 #include "reports/pages/page.h"
@@ -42,6 +43,7 @@ struct report_placement {    /* everything borrowed */
     uint64_t evaluations, evaluations_asked; /* used, and the budget; asked 0: none was given */
     bool interrupted;                        /* the search, by SIGINT: the placement is the best so far */
     struct report_partition partition;
+    const struct report_cost_network *costs; /* of the network; NULL: not asked for, or an ideal network */
     struct report_host host;
 };
 

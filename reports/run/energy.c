@@ -56,6 +56,21 @@ void report_energy_text(struct report_page *page, const struct report_energy *en
         report_page_paragraph(page, 0, "Not known: %s.", energy->energy.reason);
 }
 
+static void put_reason(struct report_json *json, json_t *object, const char *reason)
+{
+    report_json_put(json, object, "reason", *reason == '\0' ? json_null() : report_json_text(reason));
+}
+
+/* The rows up to their sum. */
+void report_energy_events_json(struct report_json *json, json_t *object, const struct report_energy *energy)
+{
+    json_t *own = report_json_object(json, object, "energy");
+
+    for (size_t i = 0; rows[i].place <= offsetof(struct net_energy, dynamic); i++)
+        report_json_put(json, own, rows[i].key, report_json_real(value_of(&energy->energy, &rows[i])));
+    put_reason(json, own, energy->energy.reason);
+}
+
 /* In joules and joule seconds, as the units of the keys say. */
 void report_energy_json(struct report_json *json, json_t *top, const struct report_energy *energy)
 {
@@ -66,6 +81,55 @@ void report_energy_json(struct report_json *json, json_t *top, const struct repo
     report_json_put(json, object, "technology", report_json_text(energy->technology));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         report_json_put(json, object, rows[i].key, report_json_real(value_of(&energy->energy, &rows[i])));
-    report_json_put(json, object, "reason",
-                    energy->energy.reason[0] == '\0' ? json_null() : report_json_text(energy->energy.reason));
+    put_reason(json, object, energy->energy.reason);
+}
+
+/* ---- effects ---- */
+
+static bool has_effects(const struct report_run *run)
+{
+    return run->energy != NULL && run->attribution != NULL && run->simulated_ns > 0;
+}
+
+/* Clocks and static power are taken as long as a run takes, so that an effect's time has its share of them. */
+static double effect_J(const struct report_run *run, unsigned effect)
+{
+    const uint64_t *rungs = run->attribution->simulated_ns;
+
+    return (run->energy->energy.clock + run->energy->energy.still) *
+           ((double)rungs[effect] - (double)rungs[effect - 1]) / (double)run->simulated_ns;
+}
+
+void report_energy_effects_text(struct report_page *page, const struct report_run *run)
+{
+    if (!has_effects(run))
+        return;
+    report_page_gap(page);
+    report_page_table(page, "lr");
+    report_page_titles(page, "effect|clock and static energy, J");
+    for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
+        double joules = effect_J(run, effect);
+        report_page_cell(page, "%s", report_effect_label(effect));
+        if (isfinite(joules))
+            report_page_cell(page, "%.4g J", joules);
+        else
+            report_page_cell(page, "-");
+    }
+    report_page_table_end(page);
+    report_page_paragraph(
+        page, 0,
+        "Of clocks and static power each effect costs its share of the time. Of events none costs "
+        "anything: waiting moves no flits, and the simpler networks of the attribution send the "
+        "same flits over as many links, unless a routing takes detours.");
+}
+
+void report_energy_effects_json(struct report_json *json, json_t *top, const struct report_run *run)
+{
+    json_t *object = has_effects(run) ? report_json_object(json, top, "energy_effects") : NULL;
+
+    for (unsigned effect = 1; object != NULL && effect <= REPORT_EFFECTS; effect++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s_J", report_effect_name(effect));
+        report_json_put(json, object, key, report_json_real(effect_J(run, effect)));
+    }
 }

@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "reports/cost/section.h"
 #include "reports/pages/json.h"
 #include "reports/run/energy.h"
 #include "reports/run/failing.h"
@@ -256,6 +257,8 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     report_what_if_json(&json, top, run->what_ifs, run->what_if_count, run->simulated_ns, run->ideal_ns);
     report_path_json(&json, top, run->path);
     report_energy_json(&json, top, run->energy);
+    report_energy_effects_json(&json, top, run);
+    report_cost_section_json(&json, top, run->costs);
     report_failing_json(&json, top, run->failing);
     put_placement(&json, top, run);
     put_collectives(&json, top, run);

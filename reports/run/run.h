@@ -82,8 +82,9 @@ struct report_latency { /* exact histogram, rising */
     uint64_t latency_cycles, packets;
 };
 
-struct report_energy;  /* energy.h */
-struct report_failing; /* failing.h */
+struct report_energy;       /* energy.h */
+struct report_failing;      /* failing.h */
+struct report_cost_network; /* reports/cost/cost.h */
 
 struct report_run {
     struct base_arena arena;
@@ -139,9 +140,10 @@ struct report_run {
     const struct report_attribution *attribution; /* NULL: an ideal network, or not asked for */
     const struct report_what_if *what_ifs;        /* NULL: not asked for */
     uint32_t what_if_count;
-    const struct report_energy *energy;   /* NULL: not asked for, or an ideal network */
-    const struct report_failing *failing; /* NULL: no fault routing is in force */
-    const struct report_path *path;       /* NULL as for the attribution */
+    const struct report_energy *energy;      /* NULL: not asked for, or an ideal network */
+    const struct report_cost_network *costs; /* of the network, likewise */
+    const struct report_failing *failing;    /* NULL: no fault routing is in force */
+    const struct report_path *path;          /* NULL as for the attribution */
     /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
     const struct report_lanes *lanes;
     const struct report_wait *waits; /* by channel, longest first; NULL: not counted */

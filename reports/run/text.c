@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "reports/cost/section.h"
 #include "reports/pages/page.h"
 #include "reports/run/energy.h"
 #include "reports/run/failing.h"
@@ -605,6 +606,8 @@ static void put_sections(struct report_page *page, const struct report_run_view 
         report_failing_text(page, run->failing);
     if (run->energy != NULL)
         report_energy_text(page, run->energy);
+    report_energy_effects_text(page, run);
+    report_cost_section(page, run->costs);
     put_collectives(page, run);
     put_ranks(page, run);
     put_placement(page, run);

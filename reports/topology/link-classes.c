@@ -36,7 +36,8 @@ static void add_link(struct report_link_class *class, const struct net_link *lin
 /* In pitches of a terminal, unless the file says millimetres. */
 static const char *unit_of(const struct net_topology *topology, double *lengths)
 {
-    if (net_layout_lengths(topology, 1, lengths) != NULL)
+    static const struct net_layout in_pitches = {.pitch_mm = 1};
+    if (net_layout_lengths(topology, &in_pitches, lengths) != NULL)
         return NULL;
     return topology->link_count > 0 && topology->links[0].length > 0 ? "mm" : "pitches";
 }

@@ -22,6 +22,7 @@
 #include "netmodel/topologies/one-way.h"
 #include "reports/topology/deadlock.h"
 #include "reports/topology/link-classes.h"
+#include "reports/cost/section.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
@@ -355,6 +356,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     put_classes(&page, report->topology);
     if (multistage != NULL)
         put_levels(&page, multistage);
+    report_cost_section(&page, report->costs);
     if (report->faults != NULL)
         report_faults_text(&page, report->faults);
     if (report->deadlock != NULL)
@@ -487,6 +489,9 @@ static void add_stages(struct report_json *json, json_t *top, const struct net_m
                 {"bus_receivers", multistage->receivers},
                 {"buses", multistage->bus_count},
                 {"buses_per_gap", multistage->buses_per_gap},
+                {"cell_buses_in", multistage->bus_count > 0 ? multistage->radix / multistage->drivers : 0},
+                {"cell_buses_out", multistage->bus_count > 0 ? multistage->radix / multistage->receivers : 0},
+                {"ways_by_links", 1},
                 {"ways", net_multistage_ways(multistage)},
                 {"cell_pins", cost.pins},
                 {"cell_crosspoints", cost.crosspoints},
@@ -530,6 +535,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     add_one_way(&json, top, report);
     if (topology->multistage != NULL)
         add_stages(&json, top, topology->multistage);
+    report_cost_section_json(&json, top, report->costs);
     if (report->faults != NULL)
         report_faults_json(&json, top, report->faults);
     if (report->deadlock != NULL)

@@ -9,6 +9,7 @@
 #include "netmodel/network.h"
 #include "netmodel/topologies/mway.h"
 #include "netmodel/topology.h"
+#include "reports/cost/cost.h"
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
 #include "reports/topology/faults.h"
@@ -26,6 +27,7 @@ struct report_topology {
     const struct net_deadlock_check *deadlock; /* what was found; with checked */
     enum net_flow_control flow_control;        /* whose verdict counts */
     const struct report_faults *faults;        /* NULL: all links live */
+    const struct report_cost_network *costs;   /* NULL: not asked for, or an ideal network */
     struct report_inputs inputs;
     struct report_host host;
 };

@@ -11,6 +11,7 @@
  *
  * What is not known (the interval of a single message, hops where no packet arrived) is null in JSON and
  * empty in CSV. */
+#include "reports/cost/section.h"
 #include "reports/pages/csv.h"
 #include "reports/traffic/columns.h"
 
@@ -59,7 +60,8 @@ static void add_latencies(struct report_column **column, const struct report_tra
 }
 
 /* Of the measured cycles; what nobody asked for is not known. */
-static void add_energy(struct report_column **column, const struct report_traffic_point *point)
+static void add_energy(struct report_column **column, const struct report_traffic *report,
+                       const struct report_traffic_point *point)
 {
     const struct net_energy *energy = &point->energy;
     bool is_known = point->has_energy;
@@ -68,6 +70,20 @@ static void add_energy(struct report_column **column, const struct report_traffi
     add_real(column, "energy_dynamic_J", is_known ? energy->dynamic : NAN);
     add_real(column, "energy_static_J", is_known ? energy->clock + energy->still : NAN);
     add_real(column, "energy_flit_J", is_known ? energy->flit : NAN);
+    add_real(column, "energy_delay_Js", is_known ? report_traffic_energy_delay(report, point) : NAN);
+}
+
+/* The same for every load: so each line can be read by itself. */
+static void add_costs(struct report_column **column, const struct report_traffic *report)
+{
+    const struct report_cost_brief costs = report_cost_brief_of(report->costs);
+
+    add_real(column, "router_pins", costs.router_pins);
+    add_real(column, "links", costs.links);
+    add_real(column, "bisection_bits_per_cycle", costs.bisection_bits_per_cycle);
+    add_real(column, "wire_mm", costs.wire_mm);
+    add_real(column, "area_mm2", costs.area_mm2);
+    add_real(column, "ndd_W", costs.ndd_W);
 }
 
 /* The order is part of both formats: loads, latencies, the network, the measurement, what it came to. */
@@ -93,7 +109,8 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "ejection_rate", point->ejection_rate);
     add_real(&column, "lost_load", point->lost_load);
     add_real(&column, "deflected_share", point->deflected_share);
-    add_energy(&column, point);
+    add_energy(&column, report, point);
+    add_costs(&column, report);
     add_count(&column, "messages", point->messages);
     add_count(&column, "flits", point->flits);
     add_count(&column, "flit_hops", point->flit_hops);

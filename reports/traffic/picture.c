@@ -14,7 +14,7 @@
 
 #include "reports/drawing/chart.h"
 #include "reports/drawing/svg.h"
-#include "reports/traffic/traffic.h"
+#include "reports/traffic/picture.h"
 
 #define WIDTH 7600
 #define HEIGHT 8000
@@ -53,6 +53,11 @@ struct curve {
 /* Of networks, in the order given. */
 static const report_color network_colors[REPORT_TRAFFIC_NETWORKS_MAX] = {
     REPORT_BLUE, REPORT_VERMILION, REPORT_GREEN, REPORT_ORANGE, REPORT_PURPLE, REPORT_SKY, REPORT_INK};
+
+report_color report_traffic_color(uint32_t network)
+{
+    return network_colors[network % REPORT_TRAFFIC_NETWORKS_MAX];
+}
 
 /* What the curves show of a point. */
 static double mean_of(const struct report_traffic_point *point)

@@ -13,7 +13,9 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "reports/cost/section.h"
 #include "reports/pages/page.h"
+#include "reports/traffic/picture.h"
 
 /* Points beyond saturation count as well: some routings accept most just before they collapse. */
 double report_traffic_throughput(const struct report_traffic *report)
@@ -120,24 +122,35 @@ static void put_directions(struct report_page *page, const struct report_traffic
 /* Energy of a flit over the load, which falls with the load as power that needs no data is shared. */
 static void put_energy(struct report_page *page, const struct report_traffic *report)
 {
+    static const char *const heads[] = {"offered", "accepted", "energy", "events", "static", "E x delay"};
+
     /* All points have it, or none. */
     if (report->point_count == 0 || !report->points[0].has_energy)
         return;
     report_page_heading(page, "Energy");
-    report_page_table(page, "rrrrr");
-    report_page_titles(page, "offered|accepted|pJ a flit|of events|of clock and static power");
+    report_page_table(page, "rrrrrr");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
     for (uint32_t i = 0; i < report->point_count; i++) {
         const struct report_traffic_point *point = &report->points[i];
         double pico = 1e12 / (double)point->flits;
         char text[REPORT_NUMBER_TEXT];
         report_page_cell(page, "%.4f", point->offered_load);
         report_page_cell(page, "%.4f", point->accepted_load);
-        report_page_cell(page, "%s pJ a flit", report_page_real(point->energy.flit * 1e12, 2, text));
-        report_page_cell(page, "%s of events", report_page_real(point->energy.dynamic * pico, 2, text));
-        report_page_cell(page, "%s of clock and static power",
+        report_page_cell(page, "%s", report_page_real(point->energy.flit * 1e12, 2, text));
+        report_page_cell(page, "%s", report_page_real(point->energy.dynamic * pico, 2, text));
+        report_page_cell(page, "%s",
                          report_page_real((point->energy.clock + point->energy.still) * pico, 2, text));
+        report_page_cell(page, "%s",
+                         report_page_real(report_traffic_energy_delay(report, point) * 1e21, 2, text));
     }
     report_page_table_end(page);
+    report_page_paragraph(
+        page, 0,
+        "In pJ for each %.*s delivered: all of it, of events, of clocks and static power; and all of it "
+        "times the mean latency, in pJ ns.",
+        4 - (int)report->in_bits, report_traffic_unit(report));
     if (report->points[0].energy.reason[0] != '\0')
         report_page_paragraph(page, 0, "Not known: %s.", report->points[0].energy.reason);
 }
@@ -195,6 +208,13 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
         report_page_cell(page, "%s", report_page_share(point->ejection_rate, text));
     }
     report_page_table_end(page);
+}
+
+/* A message's latency is what its flits wait for: the paper's products of energy and delay are of runs, these of loads. */
+double report_traffic_energy_delay(const struct report_traffic *report,
+                                   const struct report_traffic_point *point)
+{
+    return point->energy.flit * point->latency.mean * report->cycle_s;
 }
 
 /* What the search found, and the throughput that goes with it. */
@@ -312,6 +332,15 @@ static void put_measured(struct report_page *page, const struct report_traffic *
     put_directions(page, report);
     put_deflections(page, report);
     put_traffic(page, report);
+    report_cost_section(page, report->costs);
+}
+
+/* Of all networks of the answer, where a technology was named. */
+static void put_energies(struct report_page *page, const struct report_traffic *first)
+{
+    if (report_traffic_has_energies(first))
+        report_page_figure(page, "energy of a flit over the offered load, and over the mean latency",
+                           report_traffic_draw_energy, first);
 }
 
 /* Subject, points, what the search found, method, directions: what one looks for first comes first. */
@@ -327,6 +356,7 @@ static void put_one(struct report_page *page, const struct report_traffic *repor
     report_page_gap(page);
     report_page_answer(page, false);
     report_page_figure(page, "latency and accepted load over the offered load", draw_curves, report);
+    put_energies(page, report);
     put_measured(page, report);
     put_provenance(page, report);
 }
@@ -379,6 +409,7 @@ static void put_several(struct report_page *page, const struct report_traffic *f
                           "latency (cycles) and hops at the least load");
     report_page_figure(page, "latency and accepted load of all networks over the offered load", draw_curves,
                        first);
+    put_energies(page, first);
     for (const struct report_traffic *report = first; report != NULL; report = report->next) {
         char heading[128]; /* lists of contents end at a colon */
         snprintf(heading, sizeof heading, "Network %" PRIu32 " of %" PRIu32 ", %.80s", ++number, count,

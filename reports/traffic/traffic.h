@@ -60,8 +60,10 @@ struct report_traffic {
     const struct report_option *options;
     uint32_t option_count;
     struct report_inputs inputs;
-    double gigabytes_per_flit; /* of a flit a cycle: flit bytes times clock */
-    bool in_bits;              /* what is called flits are bits; the same on all networks of an answer */
+    const struct report_cost_network *costs; /* NULL: not asked for, or an ideal network */
+    double cycle_s;                          /* of the network's clock */
+    double gigabytes_per_flit;               /* of a flit a cycle: flit bytes times clock */
+    bool in_bits; /* what is called flits are bits; the same on all networks of an answer */
     bool warmup_detected;
     bool settles; /* runs end when their averages have settled (replay/traffic/steady.h) */
     struct report_link_use link_use;
@@ -79,6 +81,11 @@ struct report_traffic {
 double report_traffic_throughput(const struct report_traffic *report);
 /* "flits", or "bits". */
 const char *report_traffic_unit(const struct report_traffic *report);
+
+/* Energy of a flit times the mean latency of a message, J s: of several loads the one with the least is the best trade.
+ * NaN: not known. */
+double report_traffic_energy_delay(const struct report_traffic *report,
+                                   const struct report_traffic_point *point);
 
 /* Each of these writes all networks of the answer, from the given one on. */
 

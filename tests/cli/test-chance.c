@@ -152,11 +152,11 @@ static void every_kind_says_whether_it_draws(void **state)
 }
 
 /* Options whose text cannot draw: attribution repeats what a run drew; faults are a number with a seed of its own, or
- * a file; a technology weighs what has happened. */
+ * a file; a technology weighs what has happened; racks are where routers stand. */
 static bool never_draws(enum replay_option option)
 {
     return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_FAULT_ROUTING ||
-           option == REPLAY_TECHNOLOGY;
+           option == REPLAY_TECHNOLOGY || option == REPLAY_RACK;
 }
 
 /* Any other option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one
