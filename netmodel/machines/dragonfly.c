@@ -183,7 +183,8 @@ static bool lay(const struct net_topology *topology, uint32_t router, double at[
     uint32_t inner = side_of_square(dragonfly->routers), outer = side_of_square(dragonfly->groups);
     uint32_t group = router / dragonfly->routers, place = router % dragonfly->routers;
     at[0] = group % outer * inner + place % inner;
-    at[1] = group / outer * inner + place / inner;
+    uint32_t row = group / outer * inner + place / inner;
+    at[1] = row;
     return true;
 }
 

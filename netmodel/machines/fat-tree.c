@@ -190,7 +190,8 @@ bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, doub
     place[0] = place[1] = 0;
     for (uint32_t leaf = first; leaf < first + count; leaf++) {
         place[0] += leaf % width;
-        place[1] += leaf / width;
+        uint32_t row = leaf / width;
+        place[1] += row;
     }
     place[0] /= count;
     place[1] /= count;

@@ -185,7 +185,8 @@ static void router_name(const struct net_topology *topology, uint32_t router, ch
 static bool lay(const struct net_topology *topology, uint32_t router, double at[2])
 {
     const struct net_slim_fly *fly = topology->shape;
-    at[0] = 2 * (router / fly->q % fly->q) + router / (fly->q * fly->q);
+    uint32_t column = 2 * (router / fly->q % fly->q) + router / (fly->q * fly->q);
+    at[0] = column;
     at[1] = router % fly->q;
     return true;
 }
@@ -195,7 +196,8 @@ static bool place(const struct net_topology *topology, uint32_t router, double a
 {
     const struct net_slim_fly *fly = topology->shape;
     uint32_t half = fly->q * fly->q;
-    at[0] = router % half + router % half / fly->q;
+    uint32_t column = router % half + router % half / fly->q;
+    at[0] = column;
     at[1] = router < half ? half / 3.0 : 0;
     return true;
 }

@@ -2,7 +2,8 @@
  * matrix of M2 leaves times M1 terminals of each, and the matrix is transposed: terminal y of leaf x sends to
  * terminal number y M2 + x there. Where W2 divides M2, all targets of a leaf have the same number modulo W2,
  * so that d-mod-k sends them all by one port up; with M1 = M2, s-mod-k brings all of a leaf's packets down by
- * one port. On fat-tree:K,N, K > 1, both carry a K-th of what up-random does. */
+ * one port. On
+ * fat-tree:K,N K - 1 terminals of a leaf so share one link, and one sends to itself. */
 #include "netmodel/machines/fat-tree.h"
 #include "netmodel/traffic/pattern.h"
 
