@@ -150,6 +150,14 @@ static void put_background(struct report_page *page, const struct report_backgro
     report_partition_text(page, &background->partition);
 }
 
+static void put_joules(struct report_page *page, double joules)
+{
+    if (isfinite(joules))
+        report_page_cell(page, "%.4g J", joules);
+    else
+        report_page_cell(page, "-");
+}
+
 /* What events of each job took, and what is left for background traffic and multicasts. */
 static void put_energy(struct report_page *page, const struct report_jobs *jobs)
 {
@@ -166,11 +174,11 @@ static void put_energy(struct report_page *page, const struct report_jobs *jobs)
         double own = jobs->jobs[i].energy == NULL ? NAN : jobs->jobs[i].energy->energy.dynamic;
         left -= own;
         report_page_cell(page, "job %" PRIu32, i + 1);
-        report_page_cell(page, "%.4g J", own);
+        put_joules(page, own);
         report_page_cell(page, "%s", report_page_share(own / jobs->energy->energy.dynamic, text));
     }
     report_page_cell(page, "the rest");
-    report_page_cell(page, "%.4g J", fabs(left) < 1e-9 * jobs->energy->energy.dynamic ? 0 : left);
+    put_joules(page, fabs(left) < 1e-9 * jobs->energy->energy.dynamic ? 0 : left);
     report_page_cell(page, "%s", report_page_share(fmax(left, 0) / jobs->energy->energy.dynamic, text));
     report_page_table_end(page);
     report_page_paragraph(
