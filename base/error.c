@@ -10,7 +10,8 @@
 
 struct base_position base_position_of(const char *source)
 {
-    struct base_position position = {source, -1, -1, -1, -1, -1};
+    struct base_position position = {
+        .source = source, .line = -1, .column = -1, .rank = -1, .event = -1, .offset = -1};
     return position;
 }
 

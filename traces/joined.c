@@ -32,7 +32,7 @@ struct joined_cursor {
 
 /* ---- streams ---- */
 
-/* Searched from the end, since there are as many parts as jobs: a handful. The last part that begins at that number or before it. */
+/* The last part that begins at that number or before it. There are as many parts as jobs: a handful. */
 static const struct part *part_of(const struct joined *joined, uint32_t rank)
 {
     uint32_t part = joined->part_count - 1;

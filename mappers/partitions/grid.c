@@ -30,7 +30,10 @@ int map_plane_init(struct map_plane *grid, const struct map_cells *cells, struct
 {
     uint32_t copies = cells->wraps ? 2 : 1, rows = copies * cells->height + 2;
 
-    *grid = (struct map_plane){cells->width, cells->height, cells->wraps, copies * cells->width + 3, NULL};
+    *grid = (struct map_plane){.width = cells->width,
+                               .height = cells->height,
+                               .wraps = cells->wraps,
+                               .columns = copies * cells->width + 3};
     grid->sum = calloc((size_t)grid->columns * (rows + 1), sizeof *grid->sum);
     if (grid->sum == NULL)
         return base_error_memory(error, "the map of a machine");

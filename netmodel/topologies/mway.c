@@ -50,7 +50,8 @@ static void list_routers(const struct net_topology *topology, struct net_way_rou
             continue;
         uint32_t down = topology->link_at[(size_t)link->target * topology->ports + link->port + 1];
         router_of_link[l] = router_of_link[down] = next;
-        routers[next++] = (struct net_way_router){link->port / 2, link->source, link->target, l, down};
+        routers[next++] = (struct net_way_router){
+            .dimension = link->port / 2, .lower = link->source, .upper = link->target, .up = l, .down = down};
     }
 }
 

@@ -122,8 +122,13 @@ int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t comm
         return base_error_memory(error, "the receivers with wildcards");
     *place = engine->place_count++;
     struct replay_place *new = &engine->places[*place];
-    *new = (struct replay_place){rank,        communicator, REPLAY_NONE, REPLAY_NONE,
-                                 REPLAY_NONE, REPLAY_NONE,  REPLAY_NONE};
+    *new = (struct replay_place){.rank = rank,
+                                 .communicator = communicator,
+                                 .posted = REPLAY_NONE,
+                                 .posted_last = REPLAY_NONE,
+                                 .unexpected = REPLAY_NONE,
+                                 .unexpected_last = REPLAY_NONE,
+                                 .probe = REPLAY_NONE};
     size_t count;
     struct timed *list = list_unmatched(engine, new, except, &count);
     if (list == NULL || base_table_put(&engine->place_of, rank, communicator, *place) < 0) {

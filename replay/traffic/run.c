@@ -106,7 +106,12 @@ static int inject(struct simulation *simulation, uint32_t terminal, uint32_t inj
 
     if (flight == NONE)
         return base_error_memory(error, "the messages in flight");
-    simulation->flights[flight] = (struct flight){next.cycle, 0, next.flits, 1, terminal, injector, NONE};
+    simulation->flights[flight] = (struct flight){.generated = next.cycle,
+                                                  .flits = next.flits,
+                                                  .copies = 1,
+                                                  .source = terminal,
+                                                  .injector = injector,
+                                                  .next_free = NONE};
     simulation->taken_flits += next.flits;
     simulation->outstanding[injector]++;
     source->taken++;

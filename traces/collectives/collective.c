@@ -242,7 +242,7 @@ struct weights {
  * have members. */
 static struct weights weights_of(const uint64_t *received, uint32_t first, uint32_t end)
 {
-    struct weights weights = {received, first, end, 0, false};
+    struct weights weights = {.received = received, .first = first, .end = end};
 
     for (uint32_t i = first; i < end; i++)
         weights.total += received[i];

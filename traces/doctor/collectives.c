@@ -128,7 +128,11 @@ static void add_member(struct doctor_instance *instance, uint32_t rank, const st
     if (variant->members > 0 && !is_same(variant, op))
         variant++;
     if (variant->members++ == 0)
-        *variant = (struct variant){doctor_place_of(rank, op), op->bytes, op->root, 1, op->collective};
+        *variant = (struct variant){.place = doctor_place_of(rank, op),
+                                    .bytes = op->bytes,
+                                    .root = op->root,
+                                    .members = 1,
+                                    .collective = op->collective};
     else if (rank < variant->place.rank)
         variant->place = doctor_place_of(rank, op);
 }

@@ -97,7 +97,12 @@ static uint32_t channel_for(struct doctor *doctor, uint32_t source, uint32_t tar
 {
     uint32_t index = find_channel(doctor, source, target, communicator, tag);
     uint32_t *first;
-    struct doctor_channel channel = {source, target, communicator, tag, {0}, {0}, DOCTOR_NONE, DOCTOR_NONE};
+    struct doctor_channel channel = {.source = source,
+                                     .target = target,
+                                     .communicator = communicator,
+                                     .tag = tag,
+                                     .previous = DOCTOR_NONE,
+                                     .next = DOCTOR_NONE};
 
     if (index != BASE_TABLE_NONE)
         return index;

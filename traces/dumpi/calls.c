@@ -21,4 +21,4 @@ const struct trace_dumpi_call trace_dumpi_calls[DPT_FUNCTION_COUNT] = {
 #undef TRACE_DUMPI_POLL
 #undef TRACE_DUMPI_FREE
 
-const struct trace_dumpi_call trace_dumpi_local_call = {NULL, true, false, TRACE_EXACT, NULL};
+const struct trace_dumpi_call trace_dumpi_local_call = {.local = true, .treatment = TRACE_EXACT};

@@ -39,7 +39,7 @@ static struct trace_expansion *row_of(struct reading *reading, const char *recor
     if (row == list->count) {
         if (base_grow(&list->rows, &list->capacity, row + 1, sizeof *list->rows) != 0)
             return NULL;
-        list->rows[list->count++] = (struct trace_expansion){record, algorithm, 0, 0, 0};
+        list->rows[list->count++] = (struct trace_expansion){.record = record, .algorithm = algorithm};
     }
     reading->last = row;
     return &list->rows[row];

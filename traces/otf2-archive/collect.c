@@ -146,7 +146,8 @@ static OTF2_CallbackCode on_communicator(void *user, OTF2_CommRef self, OTF2_Str
                                          OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
     (void)flags;
-    return add_communicator(user, (struct trace_otf2_raw_communicator){self, name, group, parent, false, 0});
+    return add_communicator(user, (struct trace_otf2_raw_communicator){
+                                      .id = self, .name = name, .group = group, .parent = parent});
 }
 
 /* Two groups; which of them is remote depends on who asks. */
@@ -155,8 +156,12 @@ static OTF2_CallbackCode on_inter_communicator(void *user, OTF2_CommRef self, OT
                                                OTF2_CommRef common, OTF2_CommFlag flags)
 {
     (void)flags;
-    return add_communicator(user,
-                            (struct trace_otf2_raw_communicator){self, name, group_a, common, true, group_b});
+    return add_communicator(user, (struct trace_otf2_raw_communicator){.id = self,
+                                                                       .name = name,
+                                                                       .group = group_a,
+                                                                       .parent = common,
+                                                                       .inter = true,
+                                                                       .remote_group = group_b});
 }
 
 /* Windows and files are looked at for their communicators only. */

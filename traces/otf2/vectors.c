@@ -44,8 +44,8 @@ static uint32_t intern(struct trace_otf2_vectors *vectors, uint32_t previous, ui
                   sizeof *vectors->nodes) != 0 ||
         base_table_put(&vectors->index, a, b, index) != 0)
         return NO_NODE;
-    vectors->nodes[vectors->node_count++] =
-        (struct trace_otf2_vector_node){sent, received, previous, rank, NO_NODE};
+    vectors->nodes[vectors->node_count++] = (struct trace_otf2_vector_node){
+        .sent = sent, .received = received, .previous = previous, .rank = rank, .vector = NO_NODE};
     return index;
 }
 

@@ -2,7 +2,7 @@
  * reference agree in the delivery cycle of every packet (through the digest), in both notices of every
  * message, and in every count.
  *
- *      FLITREPLAY_CASES=N      number of cases of grids and of examples; 2000 and 800, or a part of them (tests/brief.h)
+ *      FLITREPLAY_CASES=N      number of cases of grids and of examples; 2000 and 800, or a part (tests/brief.h)
  *      FLITREPLAY_CASE=N       case N alone
  *      FLITREPLAY_SHRINK=0     do not shrink
  *
