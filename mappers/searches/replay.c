@@ -35,7 +35,7 @@ static const struct map_mapper *const candidates[] = {
 };
 #define CANDIDATES (sizeof candidates / sizeof *candidates)
 
-struct judged {
+struct judgement {
     const struct map_call *call;
     const struct map_problem *problem;
     struct map_problem by_cost; /* the same, for the mappers of the candidates */
@@ -47,7 +47,7 @@ struct judged {
 };
 
 /* Replays `trial`, and keeps it when it is faster, or as fast and no dearer. -1: the replay failed. */
-static int judge(struct judged *judged, struct base_error *error)
+static int judge(struct judgement *judged, struct base_error *error)
 {
     const struct map_problem *problem = judged->problem;
     uint64_t time_ns;
@@ -75,7 +75,7 @@ static uint64_t search_evaluations(const struct map_problem *problem)
 
 /* Whether `trial` is a candidate that was replayed before: it would take as long again. Else it is
  * remembered. */
-static bool is_known(struct judged *judged)
+static bool is_known(struct judgement *judged)
 {
     size_t ranks = judged->problem->ranks;
 
@@ -90,7 +90,7 @@ static bool is_known(struct judged *judged)
  * square mesh rows are the identity. Neither takes an evaluation. A mapper has the call's own seed the first
  * time, so that it makes here what it makes when it is asked for by its name, and other seeds when it comes
  * again. A budget of time is for replays above all. */
-static int try_candidate(struct judged *judged, size_t which, struct base_error *error)
+static int try_candidate(struct judgement *judged, size_t which, struct base_error *error)
 {
     const struct map_mapper *mapper = candidates[which];
     struct map_call part = *judged->call;
@@ -113,7 +113,7 @@ static int try_candidate(struct judged *judged, size_t which, struct base_error 
 }
 
 /* Somewhere beside a rank that it talks to: where that one's neighbour is. */
-static uint32_t propose(struct judged *judged, uint32_t rank)
+static uint32_t propose(struct judgement *judged, uint32_t rank)
 {
     const struct map_problem *problem = judged->problem;
     uint32_t degree = problem->first[rank + 1] - problem->first[rank];
@@ -135,7 +135,7 @@ static uint32_t propose(struct judged *judged, uint32_t rank)
 }
 
 /* `trial` becomes the best map with one swap. */
-static void swap_one(struct judged *judged)
+static void swap_one(struct judgement *judged)
 {
     const struct map_problem *problem = judged->problem;
     uint32_t rank = (uint32_t)base_random_below(&judged->random, problem->ranks), to = propose(judged, rank);
@@ -153,7 +153,7 @@ static void swap_one(struct judged *judged)
 /* The first candidate is judged even when the budget is empty, since a search without any replay would
  * have nothing to say. A single slot has no neighbours to go to: looking on would spend the budget on the
  * same map. */
-static int search(struct judged *judged, struct base_error *error)
+static int search(struct judgement *judged, struct base_error *error)
 {
     struct map_budget *budget = judged->call->budget;
 
@@ -174,7 +174,7 @@ static int search(struct judged *judged, struct base_error *error)
  * see a copy of the problem with a static objective. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
-    struct judged judged = {.call = call, .problem = call->problem, .best = slot, .best_ns = UINT64_MAX};
+    struct judgement judged = {.call = call, .problem = call->problem, .best = slot, .best_ns = UINT64_MAX};
     struct base_arena arena = {0};
     int status;
 

@@ -43,7 +43,8 @@ static inline int net_latency_add(struct net_latency_counter *counter, uint64_t 
     return 0;
 }
 
-struct net_noticed { /* a notice and the message's number, by which the notices of a cycle are ordered */
+struct
+    net_numbered_notice { /* a notice and the message's number, by which the notices of a cycle are ordered */
     uint64_t number;
     struct net_notice notice;
 };
@@ -177,7 +178,7 @@ struct net_network {
         struct net_suspect *suspects;  /* found, and to be found again; NULL: none */
         uint32_t count;
     } standstill;
-    struct net_noticed *noticed; /* in the order found; sorted into notices before they are shown */
+    struct net_numbered_notice *noticed; /* in the order found; sorted into notices before they are shown */
     struct net_notice *notices;
     uint64_t *notice_order; /* [2 * notice_capacity] */
     size_t notice_count, notice_capacity;

@@ -25,7 +25,7 @@ typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
 static int grow(struct net_network *network)
 {
     size_t capacity = network->notice_capacity != 0 ? 2 * network->notice_capacity : 64;
-    struct net_noticed *noticed = realloc(network->noticed, capacity * sizeof *noticed);
+    struct net_numbered_notice *noticed = realloc(network->noticed, capacity * sizeof *noticed);
     if (noticed == NULL)
         return -1;
     network->noticed = noticed;
@@ -45,7 +45,7 @@ static int add_notice(struct net_network *network, uint64_t number, const struct
 {
     if (network->notice_count == network->notice_capacity && grow(network) < 0)
         return -1;
-    network->noticed[network->notice_count++] = (struct net_noticed){number, *notice};
+    network->noticed[network->notice_count++] = (struct net_numbered_notice){number, *notice};
     return 0;
 }
 
@@ -72,7 +72,7 @@ int net_network_notice_copy(struct net_network *network, uint64_t number, uint32
 /* The order in full. */
 static int compare_noticed(const void *left, const void *right)
 {
-    const struct net_noticed *a = left, *b = right;
+    const struct net_numbered_notice *a = left, *b = right;
     if (a->number != b->number)
         return a->number < b->number ? -1 : 1;
     if (a->notice.kind != b->notice.kind)
@@ -81,7 +81,7 @@ static int compare_noticed(const void *left, const void *right)
 }
 
 /* The order in a number, where there are no copies: then no two notices have the same. */
-static uint64_t key_of(const struct net_noticed *noticed)
+static uint64_t key_of(const struct net_numbered_notice *noticed)
 {
     return noticed->number << 1 | (noticed->notice.kind == NET_DELIVERED);
 }

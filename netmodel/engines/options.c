@@ -64,7 +64,7 @@ static int check_limits(const struct net_options *options, uint32_t packet_flits
 }
 
 /* An option that asks for something, and who has it. */
-struct asked {
+struct asked_option {
     enum net_option option;
     bool asked;
     const char *name;
@@ -72,7 +72,7 @@ struct asked {
 };
 
 static int check_asked(const struct net_engine *engine, const struct net_topology *topology,
-                       const struct asked *row, struct base_error *error)
+                       const struct asked_option *row, struct base_error *error)
 {
     if (!row->asked)
         return 0;
@@ -92,7 +92,7 @@ static int check_asked(const struct net_engine *engine, const struct net_topolog
 static int check_applies(const struct net_engine *engine, const struct net_topology *topology,
                          const struct net_options *asked, struct base_error *error)
 {
-    const struct asked rows[] = {
+    const struct asked_option rows[] = {
         {NET_OPTION_PACKET_FLITS, asked->packet_flits > 1, "--packet-flits", NULL},
         {NET_OPTION_VCS, asked->virtual_channels > 1, "--vcs", NULL},
         {NET_OPTION_BUFFER_FLITS, asked->buffer_flits != 0, "--buffer-flits", NULL},

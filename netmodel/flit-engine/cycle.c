@@ -35,7 +35,7 @@ static inline void activate(struct net_flit_engine *engine, struct net_flit_rout
 }
 
 /* Kept in an array beside the drivers, so that a driver stays within half a cache line. */
-static inline struct net_flit_injected *injected_of(const struct net_flit_engine *engine,
+static inline struct net_flit_injector *injected_of(const struct net_flit_engine *engine,
                                                     const struct net_flit_driver *driver)
 {
     return &engine->injected[driver - engine->driver];

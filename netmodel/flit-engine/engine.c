@@ -248,7 +248,7 @@ static int flit_engine_inject(struct net_network *network, uint64_t cycle, const
 static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_flit_injected *injector =
+    const struct net_flit_injector *injector =
         &engine->injected[router * engine->drivers_per_router + engine->first_injector +
                           slot * engine->injectors];
     const struct net_flit_output *ejection =

@@ -62,7 +62,7 @@ struct net_flit_want {
     struct net_flit_set tiers[NET_TIERS_MAX];
 };
 
-struct net_flit_injected { /* of an injector; buffers leave theirs at zero */
+struct net_flit_injector { /* of an injector; buffers leave theirs at zero */
     uint64_t queued;       /* flits of joined messages that have not left */
     uint64_t flits;        /* that have left */
 };
@@ -136,7 +136,7 @@ struct net_flit_engine {
     struct net_flit_output *output;
     struct net_flit_driver *driver;
     struct net_flit_want *want;                      /* [driver] */
-    struct net_flit_injected *injected;              /* [driver] */
+    struct net_flit_injector *injected;              /* [driver] */
     bool chooses;                                    /* the routing, at the source (rule 14) */
     bool looks;                                      /* the routing (rule 13) */
     struct net_flit_faults *faults;                  /* faults.h; NULL: all links live */

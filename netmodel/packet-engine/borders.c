@@ -132,7 +132,7 @@ static void move_ending(const struct move *move, struct net_packet_notes *from, 
 /* ---- events ---- */
 
 /* What is taken out of a slot, to be put where it belongs. */
-struct sorted {
+struct sorting {
     struct net_packet_notes events, credits;
 };
 
@@ -174,7 +174,7 @@ static void drop_event(struct net_packet_part *part, struct net_packet_slot *slo
  * there does: of a link that leads from one part into another only now, or no longer, the one takes the
  * other's place. */
 static bool stays(const struct move *move, const struct net_packet_part *part, uint64_t event,
-                  struct sorted *sorted)
+                  struct sorting *sorted)
 {
     const struct net_packet_engine *engine = move->engine;
     uint32_t block = net_packet_event_block(event), driver = net_packet_event_driver(event);
@@ -203,7 +203,7 @@ static void take_credits(const struct move *move, struct net_packet_part *part, 
 
 /* Of a part's slot, all events of routers that the border is near to. */
 static void sort_out(const struct move *move, struct net_packet_part *part, uint64_t cycle,
-                     struct sorted *sorted)
+                     struct sorting *sorted)
 {
     struct net_packet_slot *slot = &part->wheel[(uint32_t)cycle & part->wheel_mask];
     struct net_packet_chunk *chunk = slot->last;
@@ -228,7 +228,7 @@ static void sort_out(const struct move *move, struct net_packet_part *part, uint
 }
 
 /* What was taken out goes where it belongs now; a credit only if its link still leads from one part into another. */
-static void place(const struct move *move, uint64_t cycle, const struct sorted *sorted)
+static void place(const struct move *move, uint64_t cycle, const struct sorting *sorted)
 {
     const struct net_packet_engine *engine = move->engine;
     for (uint32_t i = 0; i < sorted->events.count; i++) {
@@ -252,7 +252,7 @@ static void place(const struct move *move, uint64_t cycle, const struct sorted *
 /* All events and credits of both parts that are still to come. */
 static void move_events(const struct move *move, uint64_t now)
 {
-    struct sorted sorted = {{NULL, 0, 0}, {NULL, 0, 0}};
+    struct sorting sorted = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (uint64_t cycle = now + 1; cycle <= now + move->from->wheel_mask; cycle++) {
         sorted.events.count = sorted.credits.count = 0;
         take_credits(move, move->from, cycle, &sorted.credits);

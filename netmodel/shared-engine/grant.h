@@ -10,12 +10,12 @@
 #include "netmodel/shared-engine/ask.h"
 
 /* Where headers are noted that have got a buffer, and those that have not. */
-struct granted {
+struct grant_lists {
     uint32_t *some, *none;
 };
 
 /* The lowest of these places, of one way, is the header's, if there is any. */
-static INLINE void give(struct given given, uint32_t index, uint32_t places, struct granted *granted)
+static INLINE void give(struct given given, uint32_t index, uint32_t places, struct grant_lists *granted)
 {
     const uint32_t channel = channel_of(given, index);
     const uint32_t some = places != 0;
@@ -38,7 +38,7 @@ static INLINE const struct net_shared_choice *choice_of(struct given given, uint
     return &given.engine->packets[given.buffer[index].packet].choice;
 }
 
-static INLINE void grant(struct given given, uint32_t index, struct granted *granted)
+static INLINE void grant(struct given given, uint32_t index, struct grant_lists *granted)
 {
     const uint32_t free = (uint32_t)mask_of(given, channel_of(given, index), NET_SHARED_FREE);
     give(given, index, select_places(given, choice_of(given, index), free), granted);
@@ -47,7 +47,7 @@ static INLINE void grant(struct given given, uint32_t index, struct granted *gra
 /* Of the headers from `begin` to `end` those with one way are left there, and then those that get nothing; returns
  * their end. several: room for all of them. */
 static INLINE uint32_t *grant_some(struct given given, uint32_t *begin, const uint32_t *end,
-                                   uint32_t *several, struct granted *granted)
+                                   uint32_t *several, struct grant_lists *granted)
 {
     uint32_t *ones = begin, *others = several;
     for (const uint32_t *at = begin; at < end; at++) {

@@ -43,7 +43,7 @@ static INLINE void count_header(struct given given, uint32_t index, struct net_s
     const struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t channel = channel_of(given, index);
     uint64_t waited = given.engine->network.now - packet->ready;
-    struct net_shared_crossed *crossed = &given.engine->crossed[channel << given.shape.slot_bits | slot];
+    struct net_shared_crossing *crossed = &given.engine->crossed[channel << given.shape.slot_bits | slot];
     crossed->waits += waited;
     crossed->flits += packet->length;
     note_wait(packet, channel, waited);

@@ -151,7 +151,7 @@ struct net_shared_multicast {
 
 /* Of unicasts whose headers have gone to a receiver. All flits of a packet are counted with its header; those that
  * are still to come are taken off when somebody asks. */
-struct net_shared_crossed {
+struct net_shared_crossing {
     uint64_t flits;
     uint64_t waits; /* cycles for the channel (doc/shared-channels.md, waited for) */
 };
@@ -193,7 +193,7 @@ struct net_shared_engine {
     struct net_shared_queue *queue; /* [buffer], only with early free */
     uint32_t *fields;               /* by lanes: [mask of receivers] places of buffer 0 of each of them */
     uint32_t *first; /* [channel << slot_bits | receiver] buffer 0, as a target; NET_NONE: no receiver */
-    struct net_shared_crossed *crossed; /* [the same] */
+    struct net_shared_crossing *crossed; /* [the same] */
     uint64_t *waiting;   /* [(the same) * words + word] headers that wait for it, and maybe others */
     uint8_t *active;     /* [group, of channels, to the padded end] 1: one has requests, or maybe none */
     uint32_t groups;     /* in multiples of eight */

@@ -288,7 +288,7 @@ static INLINE void move_and_end(struct given given, struct lists *lists, enum ki
 static INLINE void grant_headers(struct given given, struct lists *lists)
 {
     uint32_t several[SORTED_AT_ONCE];
-    struct granted granted = {.some = lists->end[FIRST]};
+    struct grant_lists granted = {.some = lists->end[FIRST]};
     lists->end[HEADER] = grant_some(given, lists->begin[HEADER], lists->end[HEADER], several, &granted);
     lists->end[FIRST] = granted.some;
 }

@@ -36,7 +36,7 @@
 #define FLOPS_PER_MILLIONTH 1000 /* --gflops counts in millionths of 10⁹ */
 
 /* The answer. Losses are copies: the writer's are gone when it has finished. */
-struct generated {
+struct generated_program {
     const struct trace_program *program;
     const struct trace_writer_format *format;
     const char *path;
@@ -123,7 +123,7 @@ static void put_row(struct report_page *page, const char *what, const char *valu
 }
 
 /* The counts are those of the program, which its constructor has taken; only the size is of the files. */
-static void put_counts(struct report_page *page, const struct generated *generated)
+static void put_counts(struct report_page *page, const struct generated_program *generated)
 {
     const struct trace_summary *summary = trace_program_summary(generated->program);
     char text[BASE_UNITS_TEXT], line[3 * BASE_UNITS_TEXT];
@@ -145,7 +145,7 @@ static void put_counts(struct report_page *page, const struct generated *generat
 /* Losses come last: for most formats and kernels there are none. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    const struct generated *generated = content;
+    const struct generated_program *generated = content;
     struct report_page page;
 
     report_page_begin(&page, stream, WIDTH);
@@ -171,7 +171,7 @@ static int write_text(const void *content, FILE *stream, struct base_error *erro
 /* Called before the writer finishes. Memory that is out is told afterwards, since a sink cannot fail. */
 static void take_losses(void *context, const struct trace_loss *losses, size_t count)
 {
-    struct generated *generated = context;
+    struct generated_program *generated = context;
 
     generated->losses = base_arena_array(&generated->arena, count, sizeof *generated->losses);
     generated->failed = generated->losses == NULL;
@@ -195,7 +195,7 @@ static void show_progress(void *context, uint32_t thousandths)
 
 /* The bar stands on standard error, and goes away before the answer is printed. The creator is part of the
  * trace, and so of its fingerprint: the release, since the same program is the same trace by any build. */
-static int write_trace(struct generated *generated, struct trace_program *program,
+static int write_trace(struct generated_program *generated, struct trace_program *program,
                        const struct replay_arguments *arguments, struct base_error *error)
 {
     struct replay_progress progress;
@@ -242,7 +242,7 @@ static int generate_and_write(const struct trace_generator *generator,
 {
     const struct replay_settings *settings = &arguments->settings;
     const struct replay_files none = {0};
-    struct generated generated = {.path = settings->text[REPLAY_OUTPUT]};
+    struct generated_program generated = {.path = settings->text[REPLAY_OUTPUT]};
     struct trace_program *program = NULL;
     int status = -1;
 

@@ -15,7 +15,7 @@
 
 #define SENTENCES_MAX 64 /* builds beyond that are not told apart */
 
-struct kept {
+struct kept_rows {
     struct replay_store *store;
     struct report_comparison *comparison;
     const char *sentence[SENTENCES_MAX + 3];
@@ -28,14 +28,14 @@ static const char *runs(uint64_t count)
     return count == 1 ? "run" : "runs";
 }
 
-static void say(struct kept *kept, const char *sentence)
+static void say(struct kept_rows *kept, const char *sentence)
 {
     kept->failed |= sentence == NULL;
     kept->sentence[kept->count++] = sentence;
 }
 
 /* Runs of other builds, by build; those of formats that did not record it have none. */
-static int say_builds(struct kept *kept, struct base_error *error)
+static int say_builds(struct kept_rows *kept, struct base_error *error)
 {
     struct base_arena *arena = &kept->store->arena;
     sqlite3_stmt *statement = NULL;
@@ -87,8 +87,8 @@ static int64_t count_others(sqlite3_stmt *statement, const struct replay_plan *p
 }
 
 /* Of the runs of one configuration. -1: cannot be read. */
-static int64_t count_configuration(struct kept *kept, const struct replay_plan *plan, uint32_t configuration,
-                                   sqlite3_stmt *statement)
+static int64_t count_configuration(struct kept_rows *kept, const struct replay_plan *plan,
+                                   uint32_t configuration, sqlite3_stmt *statement)
 {
     const struct report_comparison *comparison = kept->comparison;
     char *options = store_options(&plan->configurations[configuration]);
@@ -111,7 +111,7 @@ static int64_t count_configuration(struct kept *kept, const struct replay_plan *
 }
 
 /* Runs of this build that would be used, had a file not been replaced. */
-static int say_contents(struct kept *kept, const struct replay_plan *plan, struct base_error *error)
+static int say_contents(struct kept_rows *kept, const struct replay_plan *plan, struct base_error *error)
 {
     sqlite3_stmt *statement = NULL;
     int64_t count = 0;
@@ -140,7 +140,7 @@ static int say_contents(struct kept *kept, const struct replay_plan *plan, struc
 int store_note_kept(struct replay_store *store, struct replay_plan *plan, struct base_error *error)
 {
     struct report_comparison *comparison = &plan->comparison;
-    struct kept kept = {.store = store, .comparison = comparison};
+    struct kept_rows kept = {.store = store, .comparison = comparison};
     uint32_t missing = report_comparison_count(comparison, REPORT_MISSING);
     uint32_t all = report_comparison_runs(comparison) - report_comparison_count(comparison, REPORT_LEFT_OUT);
     const char **sentences;

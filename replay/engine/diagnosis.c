@@ -15,7 +15,7 @@
 /* ---- lists of requests */
 
 /* A request with what it is sorted by, since the comparison of qsort has no context. */
-struct keyed {
+struct keyed_request {
     uint64_t order;
     uint32_t rank, request;
 };
@@ -24,7 +24,7 @@ struct keyed {
  * so the list is the same on every machine. */
 static int compare_keyed(const void *left, const void *right)
 {
-    const struct keyed *a = left, *b = right;
+    const struct keyed_request *a = left, *b = right;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
@@ -56,7 +56,7 @@ static bool is_unawaited(const struct replay_engine *engine, const struct replay
 /* All requests of a sort, by rank and then in the order they were started. -1: no memory. */
 static int list_requests(const struct replay_engine *engine,
                          bool (*wanted)(const struct replay_engine *, const struct replay_request *),
-                         struct keyed **list, size_t *count)
+                         struct keyed_request **list, size_t *count)
 {
     *count = 0;
     *list = malloc(engine->request_count * sizeof **list + 1);
@@ -65,7 +65,7 @@ static int list_requests(const struct replay_engine *engine,
     for (uint32_t i = 0; i < engine->request_count; i++) {
         const struct replay_request *request = &engine->requests[i];
         if (wanted(engine, request))
-            (*list)[(*count)++] = (struct keyed){request->order, request->rank, i};
+            (*list)[(*count)++] = (struct keyed_request){request->order, request->rank, i};
     }
     qsort(*list, *count, sizeof **list, compare_keyed);
     return 0;
@@ -136,8 +136,8 @@ static void append_request(const struct replay_engine *engine, const struct repl
 /* ---- the deadlock */
 
 /* One line: where the rank is, and the first thing it misses there. */
-static void append_blocked(const struct replay_engine *engine, const struct keyed *first, size_t count,
-                           struct base_error *error)
+static void append_blocked(const struct replay_engine *engine, const struct keyed_request *first,
+                           size_t count, struct base_error *error)
 {
     const struct replay_request *request = &engine->requests[first->request];
     const struct replay_rank *rank = &engine->rank[request->rank];
@@ -154,7 +154,7 @@ static void append_blocked(const struct replay_engine *engine, const struct keye
 /* A depth-first search over the ranks. */
 struct search {
     const struct replay_engine *engine;
-    const struct keyed *edges;
+    const struct keyed_request *edges;
     size_t *next, *end; /* [rank]: its requests not yet followed */
     /* [rank]: how many ranks have been tried that could send what it takes from anybody */
     uint32_t *candidate;
@@ -347,8 +347,8 @@ static int search_all(struct search *search, size_t count)
 }
 
 /* Requests in queues that no rank is blocked on: often the message that was meant. */
-static void append_unmatched(const struct replay_engine *engine, const struct keyed *list, size_t count,
-                             size_t limit, struct base_error *error)
+static void append_unmatched(const struct replay_engine *engine, const struct keyed_request *list,
+                             size_t count, size_t limit, struct base_error *error)
 {
     for (size_t i = 0; i < count && i < limit; i++) {
         const struct replay_request *request = &engine->requests[list[i].request];
@@ -361,7 +361,7 @@ static void append_unmatched(const struct replay_engine *engine, const struct ke
 }
 
 /* Puts the parts together. The room for text is limited (BASE_ERROR_TEXT), so each list has its own limit. */
-static void describe_deadlock(const struct search *search, size_t count, const struct keyed *others,
+static void describe_deadlock(const struct search *search, size_t count, const struct keyed_request *others,
                               size_t other_count, struct base_error *error)
 {
     const struct replay_engine *engine = search->engine;
@@ -388,7 +388,7 @@ static void describe_deadlock(const struct search *search, size_t count, const s
 int replay_deadlock(const struct replay_engine *engine, struct base_error *error)
 {
     struct search search = {.engine = engine, .cycle = REPLAY_NONE};
-    struct keyed *edges = NULL, *others = NULL;
+    struct keyed_request *edges = NULL, *others = NULL;
     size_t count = 0;
     size_t other_count;
     int status = list_requests(engine, is_awaited, &edges, &count);
@@ -420,7 +420,7 @@ static bool has_loose_ends(const struct replay_engine *engine)
  * question comes first, since it is asked of every replay that ends, and the list walks over all requests. */
 int replay_check_matched(const struct replay_engine *engine, struct base_error *error)
 {
-    struct keyed *list = NULL;
+    struct keyed_request *list = NULL;
     size_t count;
     if (engine->queues.count == 0 && !has_loose_ends(engine))
         return 0;

@@ -28,7 +28,7 @@ uint32_t replay_place_find(const struct replay_engine *engine, uint32_t rank, ui
 }
 
 /* An unmatched request and when it was posted, sent, or arrived. */
-struct timed {
+struct timed_request {
     uint64_t when;
     uint32_t request;
 };
@@ -36,16 +36,16 @@ struct timed {
 /* No two are equal: every request and every arrival has a number of its own. */
 static int compare_timed(const void *left, const void *right)
 {
-    const struct timed *a = left, *b = right;
+    const struct timed_request *a = left, *b = right;
     return a->when < b->when ? -1 : a->when > b->when;
 }
 
 /* Posted receives and unmatched sends of the place, in the order they were started. NULL: no memory. Looks
  * through everything that is in flight, once for each place. */
-static struct timed *list_unmatched(const struct replay_engine *engine, const struct replay_place *place,
-                                    uint32_t except, size_t *count)
+static struct timed_request *list_unmatched(const struct replay_engine *engine,
+                                            const struct replay_place *place, uint32_t except, size_t *count)
 {
-    struct timed *list = malloc(engine->request_count * sizeof *list + 1);
+    struct timed_request *list = malloc(engine->request_count * sizeof *list + 1);
     *count = 0;
     for (uint32_t i = 0; list != NULL && i < engine->request_count; i++) {
         const struct replay_request *request = &engine->requests[i];
@@ -53,7 +53,7 @@ static struct timed *list_unmatched(const struct replay_engine *engine, const st
         if ((request->kind == REPLAY_SEND || request->kind == REPLAY_RECEIVE) && i != except &&
             request->mate == REPLAY_NONE && request->instance == REPLAY_NONE && receiver == place->rank &&
             request->communicator == place->communicator)
-            list[(*count)++] = (struct timed){request->order, i};
+            list[(*count)++] = (struct timed_request){request->order, i};
     }
     if (list != NULL)
         qsort(list, *count, sizeof *list, compare_timed);
@@ -84,8 +84,8 @@ static int take_off(struct replay_engine *engine, uint32_t place, uint32_t send,
 
 /* Moves what is unmatched from the queues by envelope to the place. Sends that have arrived do so again, in
  * the same order: none can match, but those held back are told from the others. */
-static int move_unmatched(struct replay_engine *engine, uint32_t index, struct timed *list, size_t count,
-                          struct base_error *error)
+static int move_unmatched(struct replay_engine *engine, uint32_t index, struct timed_request *list,
+                          size_t count, struct base_error *error)
 {
     struct replay_place *place = &engine->places[index];
     size_t sends = 0;
@@ -97,7 +97,7 @@ static int move_unmatched(struct replay_engine *engine, uint32_t index, struct t
         else if (take_off(engine, index, list[i].request, error) < 0)
             return -1;
         else if (request->arrived != 0)
-            list[sends++] = (struct timed){request->arrived, list[i].request};
+            list[sends++] = (struct timed_request){request->arrived, list[i].request};
     }
     qsort(list, sends, sizeof *list, compare_timed);
     for (size_t i = 0; i < sends; i++)
@@ -130,7 +130,7 @@ int replay_place_open(struct replay_engine *engine, uint32_t rank, uint32_t comm
                                  .unexpected_last = REPLAY_NONE,
                                  .probe = REPLAY_NONE};
     size_t count;
-    struct timed *list = list_unmatched(engine, new, except, &count);
+    struct timed_request *list = list_unmatched(engine, new, except, &count);
     if (list == NULL || base_table_put(&engine->place_of, rank, communicator, *place) < 0) {
         free(list);
         return base_error_memory(error, "the receivers with wildcards");

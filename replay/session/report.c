@@ -272,14 +272,14 @@ static void make_classes(struct maker *maker, double cycles)
 }
 
 /* Longest first; of equal ones the first channel. */
-struct waited {
+struct waited_channel {
     uint64_t cycles;
     uint32_t channel;
 };
 
 static int compare_waited(const void *left, const void *right)
 {
-    const struct waited *a = left, *b = right;
+    const struct waited_channel *a = left, *b = right;
 
     if (a->cycles != b->cycles)
         return a->cycles > b->cycles ? -1 : 1;
@@ -292,14 +292,14 @@ static void make_waits(struct maker *maker)
     const struct net_statistics *network = net_network_statistics(maker->session->network);
     const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
     uint32_t channels = net_channel_count(maker->session->topology), count = 0;
-    struct waited *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
+    struct waited_channel *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
     struct report_wait *rows = NULL;
 
     if (waits == NULL)
         return;
     for (uint32_t i = 0; order != NULL && i < channels; i++)
         if (waits[i] > 0)
-            order[count++] = (struct waited){waits[i], i};
+            order[count++] = (struct waited_channel){waits[i], i};
     if (count > 1)
         qsort(order, count, sizeof *order, compare_waited);
     if (order != NULL)

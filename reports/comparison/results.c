@@ -72,7 +72,7 @@ static const char *text_or_dash(const char *text)
 
 /* Options by name, with the first value that a row has, and those of them that have another one somewhere:
  * only these tell rows apart. */
-struct varied {
+struct varied_option {
     json_t *first, *names; /* objects; NULL: memory ran out */
 };
 
@@ -112,7 +112,7 @@ static json_t *options_of(const struct report_results *results, uint32_t row)
 }
 
 /* -1: memory. */
-static int compare_options(struct varied *varied, json_t *options)
+static int compare_options(struct varied_option *varied, json_t *options)
 {
     const char *option;
     json_t *value;
@@ -130,11 +130,11 @@ static int compare_options(struct varied *varied, json_t *options)
 }
 
 /* Options that differ between any two rows: those are what a row must be told apart by. */
-static int find_varied(const struct report_results *results, struct varied *varied)
+static int find_varied(const struct report_results *results, struct varied_option *varied)
 {
     int status = 0;
 
-    *varied = (struct varied){json_object(), json_object()};
+    *varied = (struct varied_option){json_object(), json_object()};
     if (varied->first == NULL || varied->names == NULL)
         return -1;
     for (uint32_t row = 0; row < results->row_count && status == 0; row++) {
@@ -145,7 +145,7 @@ static int find_varied(const struct report_results *results, struct varied *vari
     return status;
 }
 
-static bool is_any_varied(const struct varied *varied)
+static bool is_any_varied(const struct varied_option *varied)
 {
     return json_object_size(varied->names) > 0;
 }
@@ -168,7 +168,7 @@ static const char *value_text(const json_t *value, char text[BASE_UNITS_TEXT])
 
 /* "packet-flits 8, buffer-flits 32", of one row. */
 static void put_options(struct report_page *page, const struct report_results *results,
-                        const struct varied *varied, uint32_t row)
+                        const struct varied_option *varied, uint32_t row)
 {
     json_t *options = options_of(results, row);
     json_t *value;
@@ -201,7 +201,7 @@ static void put_times(struct report_page *page, const struct report_results *res
 /* The rows of one state, with what tells about it: times, or the column `last`; and the options in which the
  * rows differ, where they do. */
 static void put_state(struct report_page *page, const struct report_results *results, const char *state,
-                      const char *heading, const char *last, const struct varied *varied)
+                      const char *heading, const char *last, const struct varied_option *varied)
 {
     static const uint32_t columns[] = {REPORT_RESULTS_TRACE, REPORT_RESULTS_TOPOLOGY, REPORT_RESULTS_ROUTING,
                                        REPORT_RESULTS_MAPPING, REPORT_RESULTS_SEED};
@@ -275,7 +275,7 @@ int report_results_text(const struct report_results *results, FILE *stream, unsi
                         struct base_error *error)
 {
     struct report_page page;
-    struct varied varied;
+    struct varied_option varied;
 
     if (find_varied(results, &varied) != 0) {
         json_decref(varied.first);

@@ -41,13 +41,13 @@ static int make_predefined(struct trace_communicators *all)
     all->empty = trace_communicators_list_of(all, identity, 0);
     if (world == NO_LIST || all->empty == NO_LIST)
         return -1;
-    all->made[TRACE_COMM_WORLD] = (struct made){.members = world, .remote = NO_LIST};
+    all->made[TRACE_COMM_WORLD] = (struct made_communicator){.members = world, .remote = NO_LIST};
     for (uint32_t rank = 0; rank < all->ranks; rank++) {
         uint32_t self = trace_communicators_list_of(all, &rank, 1);
 
         if (self == NO_LIST)
             return -1;
-        all->made[1 + rank] = (struct made){.members = self, .remote = NO_LIST};
+        all->made[1 + rank] = (struct made_communicator){.members = self, .remote = NO_LIST};
     }
     all->made_count = (size_t)all->ranks + 1;
     return 0;
@@ -267,7 +267,7 @@ uint32_t trace_communicators_at(const struct trace_communicators *communicators,
 }
 
 /* A binary search in the sorted copy that inter-communicators have, since every message on them asks. */
-bool trace_communicators_is_near(const struct trace_communicators *all, const struct made *made,
+bool trace_communicators_is_near(const struct trace_communicators *all, const struct made_communicator *made,
                                  uint32_t rank)
 {
     uint32_t low = 0, high = all->lists[made->members].size;
@@ -287,7 +287,7 @@ bool trace_communicators_is_near(const struct trace_communicators *all, const st
 uint32_t trace_communicators_world(const struct trace_communicators *communicators, uint32_t communicator,
                                    uint32_t rank, uint32_t number)
 {
-    const struct made *made;
+    const struct made_communicator *made;
     uint32_t addressed;
 
     if (communicator >= *communicators->result_count)

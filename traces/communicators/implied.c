@@ -45,7 +45,7 @@
 
 /* In the order of strcmp; a test holds it to that. The end of a split collective on a file waits for nobody:
  * its begin has met the others. */
-static const struct trace_implied rules[] = {
+static const struct trace_implied_call rules[] = {
     BARRIER("MPI_Cart_create"),
     BARRIER("MPI_Cart_sub"),
     BARRIER("MPI_Comm_create"),
@@ -125,19 +125,20 @@ static const struct trace_implied rules[] = {
 /* For bsearch: the table is in the order of strcmp. */
 static int compare(const void *name, const void *rule)
 {
-    return strcmp(name, ((const struct trace_implied *)rule)->call);
+    return strcmp(name, ((const struct trace_implied_call *)rule)->call);
 }
 
 /* By name, since that is what all formats have in common; a reader asks once a function, not once a record.
  */
-const struct trace_implied *trace_implied_find(const char *call)
+const struct trace_implied_call *trace_implied_find(const char *call)
 {
     return bsearch(call, rules, sizeof rules / sizeof *rules, sizeof *rules, compare);
 }
 
 /* The next step, with what all steps of a rule have in common. */
-static struct trace_op *next_step(const struct trace_implied *rule, const struct trace_implied_place *place,
-                                  struct trace_implied_steps *steps, enum trace_op_kind kind)
+static struct trace_op *next_step(const struct trace_implied_call *rule,
+                                  const struct trace_implied_place *place, struct trace_implied_steps *steps,
+                                  enum trace_op_kind kind)
 {
     struct trace_op *op = &steps->ops[steps->count++];
 
@@ -153,7 +154,7 @@ static struct trace_op *next_step(const struct trace_implied *rule, const struct
 
 /* Waits for a set that lives elsewhere: the exchange's in the steps themselves, an epoch's with the reader.
  */
-static void add_wait(const struct trace_implied *rule, const struct trace_implied_place *place,
+static void add_wait(const struct trace_implied_call *rule, const struct trace_implied_place *place,
                      struct trace_implied_steps *steps, const uint64_t *requests, size_t count)
 {
     struct trace_op *op = next_step(rule, place, steps, TRACE_WAIT);
@@ -163,7 +164,7 @@ static void add_wait(const struct trace_implied *rule, const struct trace_implie
 }
 
 /* The receive comes first and both at once, as in a sendrecv: the other leader does the same. */
-static void add_exchange(const struct trace_implied *rule, const struct trace_implied_place *place,
+static void add_exchange(const struct trace_implied_call *rule, const struct trace_implied_place *place,
                          struct trace_implied_steps *steps)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -180,9 +181,9 @@ static void add_exchange(const struct trace_implied *rule, const struct trace_im
     add_wait(rule, place, steps, steps->requests, 2);
 }
 
-/* The order is that of the parts in struct trace_implied: what is left of an epoch ends, then leaders meet,
+/* The order is that of the parts in struct trace_implied_call: what is left of an epoch ends, then leaders meet,
  * then all of the communicator do, and what a file costs comes last. */
-void trace_implied_steps(const struct trace_implied *rule, const struct trace_implied_place *place,
+void trace_implied_steps(const struct trace_implied_call *rule, const struct trace_implied_place *place,
                          struct trace_implied_steps *steps)
 {
     struct trace_op *op;

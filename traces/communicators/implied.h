@@ -19,7 +19,7 @@ enum trace_implied_object {
     TRACE_IMPLIED_FILE    /* the one that the file was opened on */
 };
 
-struct trace_implied {
+struct trace_implied_call {
     const char *call;
     enum trace_implied_object object;
     bool completes; /* first waits for all one-sided operations of its epoch */
@@ -33,7 +33,7 @@ struct trace_implied {
 };
 
 /* The rule of an MPI function by its name as in the standard; NULL when it implies nothing. */
-const struct trace_implied *trace_implied_find(const char *call);
+const struct trace_implied_call *trace_implied_find(const char *call);
 
 struct trace_implied_place {
     uint32_t communicator; /* index of the object's communicator */
@@ -60,7 +60,7 @@ struct trace_implied_steps {
 /* Fills *steps; no operation at all for calls whose every part is empty here (an MPI_Win_unlock with nothing
  * pending). All but the work carry TRACE_IMPLIED; those of approximated calls TRACE_APPROXIMATED as well.
  * Waits borrow place->pending. */
-void trace_implied_steps(const struct trace_implied *rule, const struct trace_implied_place *place,
+void trace_implied_steps(const struct trace_implied_call *rule, const struct trace_implied_place *place,
                          struct trace_implied_steps *steps);
 
 #endif

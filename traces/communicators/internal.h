@@ -58,7 +58,7 @@ struct rank_log {
 };
 
 /* A communicator as the simulation knows it. */
-struct made {
+struct made_communicator {
     uint32_t members, remote;  /* lists; remote is NO_LIST unless this is an inter-communicator */
     const uint32_t *sorted;    /* of an inter-communicator: the members, rising */
     const int32_t *dimensions; /* of a cartesian one */
@@ -83,7 +83,8 @@ struct trace_communicators {
     size_t places;
     uint32_t empty; /* the list of nobody */
 
-    struct made *made; /* 0 is the world, 1 + r is the self of rank r, then as the simulation makes them */
+    struct made_communicator
+        *made; /* 0 is the world, 1 + r is the self of rank r, then as the simulation makes them */
     size_t made_count, made_capacity;
     uint64_t calls; /* creating calls that were completed: names the current one */
 
@@ -98,7 +99,7 @@ struct trace_communicators {
 
     /* The result. What a self adds later lies behind pointers, since queries take a const builder. */
     struct trace_communicator *results;
-    const struct made **sources; /* of results[i] */
+    const struct made_communicator **sources; /* of results[i] */
     uint32_t *result_count;
     uint32_t *selves; /* per rank the index of its self, or TRACE_NO_COMMUNICATOR until a query meets it */
 };
@@ -118,7 +119,7 @@ uint32_t trace_communicators_meaning(const struct trace_communicators *all, uint
 uint32_t trace_communicators_group_meaning(const struct trace_communicators *all, uint32_t rank,
                                            int32_t handle, uint32_t position);
 /* Whether the rank is among the members of an inter-communicator, not among the remote ones. */
-bool trace_communicators_is_near(const struct trace_communicators *all, const struct made *made,
+bool trace_communicators_is_near(const struct trace_communicators *all, const struct made_communicator *made,
                                  uint32_t rank);
 
 /* ---- lists.c ---- */
@@ -139,12 +140,13 @@ static inline struct entry *entry_of(const struct trace_communicators *all, uint
 }
 
 /* All members of both groups, numbered members first. */
-static inline uint32_t population(const struct trace_communicators *all, const struct made *made)
+static inline uint32_t population(const struct trace_communicators *all, const struct made_communicator *made)
 {
     return all->lists[made->members].size + (made->remote == NO_LIST ? 0 : all->lists[made->remote].size);
 }
 
-static inline uint32_t member(const struct trace_communicators *all, const struct made *made, uint32_t i)
+static inline uint32_t member(const struct trace_communicators *all, const struct made_communicator *made,
+                              uint32_t i)
 {
     const struct rank_list *members = &all->lists[made->members];
 

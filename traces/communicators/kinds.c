@@ -29,7 +29,8 @@ static uint32_t new_made(struct trace_communicators *all, uint32_t members, uint
 {
     const struct rank_list *list = &all->lists[members];
     const struct entry *entry = entry_of(all, list->ranks[0]);
-    struct made made = {.members = members, .remote = remote, .kind = entry->kind, .event = entry->event};
+    struct made_communicator made = {
+        .members = members, .remote = remote, .kind = entry->kind, .event = entry->event};
 
     if (all->made_count >= UNTOLD ||
         base_grow(&all->made, &all->made_capacity, all->made_count + 1, sizeof *all->made) != 0)
@@ -108,7 +109,7 @@ static int refuse_difference(struct trace_communicators *all, uint32_t parent, u
 /* The topology goes with it, of a communicator's properties the one that makes others. */
 static int create_dup(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
-    struct made *made;
+    struct made_communicator *made;
 
     if (make(all, all->made[parent].members, all->made[parent].remote, error) != 0)
         return -1;
@@ -329,7 +330,7 @@ static int create_split(struct trace_communicators *all, uint32_t parent, struct
  * the number of nodes of a graph travels as one. */
 static uint32_t other_numbers(const struct trace_communicators *all, uint32_t parent)
 {
-    const struct made *made = &all->made[parent];
+    const struct made_communicator *made = &all->made[parent];
     const struct entry *expected = entry_of(all, member(all, made, 0));
     uint32_t total = population(all, made);
 
@@ -380,7 +381,7 @@ static int create_cart(struct trace_communicators *all, uint32_t parent, struct 
     const struct entry *entry = entry_of(all, member(all, &all->made[parent], 0));
     uint32_t size = all->lists[all->made[parent].members].size;
     uint64_t product = 1;
-    struct made *made;
+    struct made_communicator *made;
     int sound = check_topology(all, parent, "list of dimensions", error);
 
     if (sound != 1)
@@ -418,8 +419,8 @@ static int create_graph(struct trace_communicators *all, uint32_t parent, struct
 /* The last dimension runs fastest (MPI 4.0, section 8.5.1). The coordinates that are dropped tell the new
  * communicators apart, those that remain number the ranks in them. Weights cannot overflow: their product
  * is the size of the grid at most. */
-static struct split_item sub_item(const struct trace_communicators *all, const struct made *made, uint32_t i,
-                                  const int32_t *remain)
+static struct split_item sub_item(const struct trace_communicators *all, const struct made_communicator *made,
+                                  uint32_t i, const int32_t *remain)
 {
     struct split_item item = {.order = i, .rank = all->lists[made->members].ranks[i]};
     int32_t color_weight = 1, key_weight = 1;

@@ -186,7 +186,7 @@ static uint32_t choose(struct trace_communicators *all, const struct entry *entr
 static uint32_t group_of(const struct trace_communicators *all, uint32_t rank, const struct entry *entry)
 {
     uint32_t index = trace_communicators_meaning(all, rank, entry->parent, all->logs[rank].position);
-    const struct made *made;
+    const struct made_communicator *made;
 
     if (index == TRACE_NO_COMMUNICATOR)
         return NO_LIST;

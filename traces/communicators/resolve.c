@@ -143,7 +143,7 @@ static void go_on(struct trace_communicators *all, uint32_t rank)
 /* The members that are at a call on the communicator leave it. All of them are, unless it is broken. */
 static void release(struct trace_communicators *all, uint32_t parent)
 {
-    struct made *made = &all->made[parent];
+    struct made_communicator *made = &all->made[parent];
     uint32_t total = population(all, made);
 
     made->arrived = 0;
@@ -192,7 +192,7 @@ static int finish_call(struct trace_communicators *all, uint32_t parent, struct 
  * here: what else must agree depends on the kind. */
 static int check_kinds(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
-    const struct made *made = &all->made[parent];
+    const struct made_communicator *made = &all->made[parent];
     uint32_t total = population(all, made), first = member(all, made, 0);
     const struct entry *expected = entry_of(all, first);
 
@@ -276,7 +276,7 @@ struct side {
 static int side_of(struct trace_communicators *all, uint32_t near, struct side *side,
                    struct base_error *error)
 {
-    const struct made *made = &all->made[near];
+    const struct made_communicator *made = &all->made[near];
     uint32_t first = member(all, made, 0), total = population(all, made);
     uint32_t far;
     int32_t number = entry_of(all, first)->leader;
@@ -373,7 +373,7 @@ static int find_other_side(struct trace_communicators *all, uint32_t near, struc
  * never will is the better one to blame: one that is late may only be waiting in its turn. */
 static uint32_t missing_on(const struct trace_communicators *all, uint32_t parent)
 {
-    const struct made *made = &all->made[parent];
+    const struct made_communicator *made = &all->made[parent];
     uint32_t total = population(all, made), first = UINT32_MAX;
 
     for (uint32_t i = 0; i < total; i++) {
@@ -493,7 +493,7 @@ static int compare_orders(const void *a, const void *b)
  * made them, which is in the trace. */
 static int publish(struct trace_communicators *all, uint32_t index, uint32_t number)
 {
-    const struct made *made = &all->made[number];
+    const struct made_communicator *made = &all->made[number];
     const struct rank_list *members = &all->lists[made->members];
     struct trace_communicator *result = &all->results[index];
     struct entry entry = {.type = ENTRY_CREATION, .kind = made->kind};
@@ -520,7 +520,7 @@ static int publish_all(struct trace_communicators *all, struct rank_order *order
     uint32_t first = all->ranks + 1, count = (uint32_t)all->made_count - first;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct made *made = &all->made[first + i];
+        const struct made_communicator *made = &all->made[first + i];
 
         orders[i] = (struct rank_order){
             .rank = all->lists[made->members].ranks[0], .made = first + i, .event = made->event};

@@ -101,7 +101,7 @@ static int emit_step(struct trace_dumpi_decoder *decoder, const struct trace_op 
 }
 
 /* The steps of the call's rule at a place; windows' waits have been emitted before. */
-static int emit_steps(struct trace_dumpi_decoder *decoder, const struct trace_implied *rule,
+static int emit_steps(struct trace_dumpi_decoder *decoder, const struct trace_implied_call *rule,
                       struct trace_implied_place *place)
 {
     struct trace_implied_steps steps;
@@ -119,7 +119,7 @@ static int emit_steps(struct trace_dumpi_decoder *decoder, const struct trace_im
  * nothing, and is no repair. */
 static int imply_on(struct trace_dumpi_decoder *decoder, int64_t handle, uint32_t *communicator)
 {
-    const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
+    const struct trace_implied_call *rule = decoder->context->implied[decoder->record->function];
     const struct trace_dumpi_group *group = trace_dumpi_group(decoder, handle);
     struct trace_implied_place place = {.communicator = group->index, .root = UINT32_MAX};
 
@@ -167,7 +167,7 @@ int trace_dumpi_on_creation(struct trace_dumpi_decoder *decoder)
 int trace_dumpi_on_inter_creation(struct trace_dumpi_decoder *decoder)
 {
     enum { LOCAL, LOCAL_LEADER, PEER_COMM, REMOTE_LEADER, TAG };
-    const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
+    const struct trace_implied_call *rule = decoder->context->implied[decoder->record->function];
     struct trace_dumpi_group local = *trace_dumpi_group(decoder, trace_dumpi_argument(decoder, LOCAL));
     const struct trace_dumpi_group *peer =
         trace_dumpi_group(decoder, trace_dumpi_argument(decoder, PEER_COMM));
@@ -280,7 +280,7 @@ int trace_dumpi_on_file_open(struct trace_dumpi_decoder *decoder)
  * The waits come before the agreement: a fence that others pass must have this rank's data behind it. */
 int trace_dumpi_on_window(struct trace_dumpi_decoder *decoder)
 {
-    const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
+    const struct trace_implied_call *rule = decoder->context->implied[decoder->record->function];
     struct trace_dumpi_object *window =
         trace_dumpi_object(decoder, TRACE_DUMPI_WINDOW_OBJECT, dpt_number(decoder->record, DPT_WIN, -1));
     struct trace_implied_place place = {.root = UINT32_MAX};
@@ -309,7 +309,7 @@ int trace_dumpi_on_file_request(struct trace_dumpi_decoder *decoder)
 /* Independent calls need no communicator: an unknown file is no matter for them. */
 int trace_dumpi_on_file(struct trace_dumpi_decoder *decoder)
 {
-    const struct trace_implied *rule = decoder->context->implied[decoder->record->function];
+    const struct trace_implied_call *rule = decoder->context->implied[decoder->record->function];
     const struct trace_dumpi_object *file =
         trace_dumpi_object(decoder, TRACE_DUMPI_FILE_OBJECT, dpt_number(decoder->record, DPT_FILE, -1));
     struct trace_implied_place place = {.root = UINT32_MAX};

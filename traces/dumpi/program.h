@@ -61,7 +61,7 @@ struct trace_dumpi_context {
     const struct trace_communicator *communicators;
     uint32_t communicator_count, unknown_communicator; /* the latter stands for all that are unknown */
     enum dpt_flavour flavour;
-    const struct trace_implied *implied[DPT_FUNCTION_COUNT];
+    const struct trace_implied_call *implied[DPT_FUNCTION_COUNT];
     /* NULL during the survey; per rank: whether an unresolved source -1 is MPI_PROC_NULL. */
     const struct trace_dumpi_exceptions *exceptions;
     const bool *null_sources;

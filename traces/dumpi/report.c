@@ -16,7 +16,7 @@ static const struct {
 static struct trace_coverage row_of(const struct trace_dumpi_survey *survey, unsigned function)
 {
     const struct trace_dumpi_call *call = trace_dumpi_call(function);
-    const struct trace_implied *rule = survey->context->implied[function];
+    const struct trace_implied_call *rule = survey->context->implied[function];
     const struct trace_dumpi_call_count *count = &survey->calls[function];
     struct trace_coverage row = {.of = trace_dumpi_is_communication(function) ? TRACE_OF_CALLS
                                                                               : TRACE_OF_RECORDS,

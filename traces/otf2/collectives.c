@@ -222,7 +222,7 @@ static int emit_collective(struct trace_otf2_decoder *decoder, const struct trac
 static int imply_agreement(struct trace_otf2_decoder *decoder, uint32_t parent, const char *call)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
-    const struct trace_implied *rule = trace_implied_find(call);
+    const struct trace_implied_call *rule = trace_implied_find(call);
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
 
     if (rule == NULL || parent == TRACE_OTF2_NO_PARENT || parent == TRACE_OTF2_SELF ||
@@ -307,7 +307,7 @@ static int exchange(struct trace_otf2_decoder *decoder, uint32_t communicator, u
 }
 
 /* What the other side is told goes to all members of the communicator that the call was given. */
-static int tell_group(struct trace_otf2_decoder *decoder, const struct trace_implied *rule,
+static int tell_group(struct trace_otf2_decoder *decoder, const struct trace_implied_call *rule,
                       uint32_t communicator, uint32_t root)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
@@ -325,7 +325,7 @@ static int tell_group(struct trace_otf2_decoder *decoder, const struct trace_imp
 static int join(struct trace_otf2_decoder *decoder, uint32_t communicator, uint32_t root)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
-    const struct trace_implied *rule = trace_implied_find("MPI_Intercomm_create");
+    const struct trace_implied_call *rule = trace_implied_find("MPI_Intercomm_create");
     const struct trace_communicator *group;
     uint32_t common, local, own, leader, other;
 

@@ -604,7 +604,7 @@ static int list_implied(struct solver *solver)
                           sizeof *tables->implied) != 0)
                 return -1;
             tables->implied[tables->implied_count++] =
-                (struct trace_otf2_implied){c, parent->signatures[i].collectives + i};
+                (struct trace_otf2_implied_call){c, parent->signatures[i].collectives + i};
         }
     }
     return 0;

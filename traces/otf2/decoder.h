@@ -25,7 +25,7 @@ struct trace_otf2_context {
 };
 
 /* A one-sided operation whose epoch is open. */
-struct trace_otf2_pending {
+struct trace_otf2_pending_access {
     uint64_t number, id; /* in the program, as recorded */
     uint32_t window;
 };
@@ -76,7 +76,7 @@ struct trace_otf2_decoder {
     size_t completed_count, completed_capacity;
     bool completed_nothing; /* it completes requests of operations that are left out */
     uint64_t probe;         /* the slot of a probe whose message the next call may tell; UINT64_MAX: none */
-    struct trace_otf2_pending *pending;
+    struct trace_otf2_pending_access *pending;
     size_t pending_count, pending_capacity;
     uint32_t call_object, call_window; /* the communicator and window of the call; UINT32_MAX: not known */
     /* (communicator, 0) -> recorded collectives so far, (…, 1) -> implied ones */

@@ -79,7 +79,7 @@ struct trace_otf2_tables {
     /* (communicator, instance) -> root, on inter-communicators, where the root's group does not record it;
      * NULL during the survey. */
     const struct base_table *roots;
-    struct trace_otf2_implied *implied; /* by communicator, then instance */
+    struct trace_otf2_implied_call *implied; /* by communicator, then instance */
     size_t implied_count, implied_capacity;
     const char *creations_unknown; /* why the parents of new communicators are not known; NULL: they are */
     /* (communicator, instance) -> index in size_list. Here, in the roots and in the survey instances count
@@ -90,7 +90,7 @@ struct trace_otf2_tables {
 };
 
 /* An implied collective by its number among all on the communicator. */
-struct trace_otf2_implied {
+struct trace_otf2_implied_call {
     uint32_t communicator;
     uint64_t instance;
 };

@@ -46,7 +46,7 @@ int trace_otf2_decode_object(struct trace_otf2_decoder *decoder, const struct tr
     return 0;
 }
 
-static int add_pending(struct trace_otf2_decoder *decoder, const struct trace_otf2_pending *pending)
+static int add_pending(struct trace_otf2_decoder *decoder, const struct trace_otf2_pending_access *pending)
 {
     if (base_grow(&decoder->pending, &decoder->pending_capacity, decoder->pending_count + 1,
                   sizeof *decoder->pending) != 0)
@@ -84,7 +84,7 @@ int trace_otf2_decode_transfer(struct trace_otf2_decoder *decoder, const struct 
     if (trace_otf2_note_use(decoder, index) != 0 || trace_otf2_emit(decoder, &op) == NULL)
         return -1;
     return add_pending(decoder,
-                       &(struct trace_otf2_pending){op.request, event->request, event->communicator});
+                       &(struct trace_otf2_pending_access){op.request, event->request, event->communicator});
 }
 
 /* A transfer with a request of its own (MPI_Rput) is complete in the wait for that; the same record inside
@@ -112,7 +112,7 @@ static int take_pending(struct trace_otf2_decoder *decoder)
     size_t kept = 0;
 
     for (size_t i = 0; i < decoder->pending_count; i++) {
-        struct trace_otf2_pending pending = decoder->pending[i];
+        struct trace_otf2_pending_access pending = decoder->pending[i];
         if (decoder->call_window != ANY_WINDOW && pending.window != decoder->call_window)
             decoder->pending[kept++] = pending;
         else if (trace_otf2_complete(decoder, pending.number) != 0)
@@ -125,7 +125,7 @@ static int take_pending(struct trace_otf2_decoder *decoder)
 /* The operations of a rule in the order of implied.h. Waits are made by the decoder, as in other calls. */
 int trace_otf2_end_object_call(struct trace_otf2_decoder *decoder, const char *call)
 {
-    const struct trace_implied *rule = trace_implied_find(call);
+    const struct trace_implied_call *rule = trace_implied_find(call);
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
 
     if (rule == NULL)

@@ -7,9 +7,9 @@
 #include "traces/communicators/implied.h"
 
 /* The rule, which must be there and say how coverage names it. */
-static const struct trace_implied *rule_of(const char *call)
+static const struct trace_implied_call *rule_of(const char *call)
 {
-    const struct trace_implied *rule = trace_implied_find(call);
+    const struct trace_implied_call *rule = trace_implied_find(call);
 
     if (rule == NULL)
         fail_msg("%s implies nothing", call);
