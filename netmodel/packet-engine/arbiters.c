@@ -50,39 +50,36 @@ static uint32_t draw(const struct net_packet_part *part, uint64_t of, uint64_t m
 
 /* All candidates in the order of round robin, beginning with who is in turn: a later one wins only if it goes
  * before the best so far. */
-uint32_t net_packet_arbitrate(const struct net_packet_part *part, struct net_packet_router *router,
-                              uint32_t block, uint32_t local, uint64_t requests, uint32_t in_turn,
-                              uint64_t cycle)
+uint32_t net_packet_arbitrate(struct net_packet_visit at, uint32_t local, uint64_t requests, uint32_t in_turn)
 {
-    const struct net_packet_engine *engine = part->engine;
-    uint32_t best = in_turn, index = net_packet_number_of(engine, block);
+    const struct net_packet_engine *engine = at.part->engine;
+    uint32_t best = in_turn, index = net_packet_number_of(engine, at.block);
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;
     if (engine->network.options.arbiter == NET_RANDOM)
-        return draw(part, (uint64_t)index * engine->outputs_per_router + local, requests, cycle);
-    for (uint32_t at = net_bits_from(requests, (in_turn + 1) % NET_PACKET_MASK_BITS); at != in_turn;
-         at = net_bits_from(requests, (at + 1) % NET_PACKET_MASK_BITS))
-        if (goes_before(part, router, index, at, best, cycle))
-            best = at;
+        return draw(at.part, (uint64_t)index * engine->outputs_per_router + local, requests, at.cycle);
+    for (uint32_t next = net_bits_from(requests, (in_turn + 1) % NET_PACKET_MASK_BITS); next != in_turn;
+         next = net_bits_from(requests, (next + 1) % NET_PACKET_MASK_BITS))
+        if (goes_before(at.part, at.router, index, next, best, at.cycle))
+            best = next;
     return best;
 }
 
 /* The same over outputs, each standing for the driver that holds it. */
-uint32_t net_packet_arbitrate_link(const struct net_packet_part *part, struct net_packet_router *router,
-                                   uint32_t block, uint64_t granted, uint32_t in_turn, uint64_t cycle)
+uint32_t net_packet_arbitrate_link(struct net_packet_visit at, uint64_t granted, uint32_t in_turn)
 {
-    const struct net_packet_engine *engine = part->engine;
-    uint32_t index = net_packet_number_of(engine, block);
+    const struct net_packet_engine *engine = at.part->engine;
+    uint32_t index = net_packet_number_of(engine, at.block);
     uint32_t best = in_turn, first = (uint32_t)__builtin_ctzll(granted);
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;
     first -= first % engine->shape.channels;
     if (engine->network.options.arbiter == NET_RANDOM)
-        return draw(part, ~((uint64_t)index * engine->outputs_per_router + first), granted, cycle);
-    for (uint32_t at = net_bits_from(granted, (in_turn + 1) % NET_PACKET_MASK_BITS); at != in_turn;
-         at = net_bits_from(granted, (at + 1) % NET_PACKET_MASK_BITS))
-        if (goes_before(part, router, index, net_packet_output_at(router, at)->driver,
-                        net_packet_output_at(router, best)->driver, cycle))
-            best = at;
+        return draw(at.part, ~((uint64_t)index * engine->outputs_per_router + first), granted, at.cycle);
+    for (uint32_t next = net_bits_from(granted, (in_turn + 1) % NET_PACKET_MASK_BITS); next != in_turn;
+         next = net_bits_from(granted, (next + 1) % NET_PACKET_MASK_BITS))
+        if (goes_before(at.part, at.router, index, net_packet_output_at(at.router, next)->driver,
+                        net_packet_output_at(at.router, best)->driver, at.cycle))
+            best = next;
     return best;
 }

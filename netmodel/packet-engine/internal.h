@@ -544,28 +544,34 @@ static inline int32_t net_packet_plenty(const struct net_packet_constants consta
     return (int32_t)(constants.largest << (constants.rings >> local & 1));
 }
 
+/* A router in a cycle of its part: what every step of a visit is about. It is handed on by value, so that nothing is
+ * left of it where functions are inlined. `block` is where the router's state begins. */
+struct net_packet_visit {
+    struct net_packet_part *part;
+    struct net_packet_router *router;
+    uint32_t block;
+    uint64_t cycle;
+};
+
 /* Drivers of a router, if any, whose heads are to be evaluated in the cycle. A driver that is pending already
  * stays so: waking it for two reasons costs nothing, and one that is not eligible then is passed over.
  * Lists and masks exist for two cycles, this one and the next, told apart by parity: what is found in cycle t is
  * either for t (end events) or for t + 1. With its first driver a router comes on the list of those to visit,
  * without a branch, since nobody could predict it: a place is written in any case and counted only then. */
-static inline void net_packet_make_pending(struct net_packet_part *part, struct net_packet_router *router,
-                                           uint32_t block, uint64_t drivers, uint64_t cycle)
+static inline void net_packet_make_pending(const struct net_packet_visit at, uint64_t drivers)
 {
-    uint32_t parity = cycle & 1;
-    struct net_packet_visits *list = &part->active[parity];
-    uint64_t before = router->pending[parity], after = before | drivers;
-    router->pending[parity] = after;
-    list->items[list->count] = block;
+    uint32_t parity = at.cycle & 1;
+    struct net_packet_visits *list = &at.part->active[parity];
+    uint64_t before = at.router->pending[parity], after = before | drivers;
+    at.router->pending[parity] = after;
+    list->items[list->count] = at.block;
     list->count += (before == 0) & (after != 0);
 }
 
 /* A header that asked in vain in this cycle waits from it on; one that waits already goes on waiting. */
-void net_packet_begin_wait(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                           uint32_t driver, uint64_t cycle);
+void net_packet_begin_wait(struct net_packet_visit at, uint32_t driver);
 /* It leaves in this cycle, by that output. */
-void net_packet_end_wait(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                         uint32_t driver, uint32_t output, uint64_t cycle);
+void net_packet_end_wait(struct net_packet_visit at, uint32_t driver, uint32_t output);
 /* Best kernel for a network: one made for its shape, else the generic one. */
 const struct net_packet_kernel *net_packet_kernel_for(const struct net_packet_shape *shape);
 
@@ -713,10 +719,8 @@ static inline void net_packet_free_packet(struct net_packet_part *part, uint32_t
 
 /* The arbiters beside round robin, whose choice is given: of several drivers that request an output (rule 4),
  * of several granted outputs of a link (rule 5). */
-uint32_t net_packet_arbitrate(const struct net_packet_part *part, struct net_packet_router *router,
-                              uint32_t block, uint32_t local, uint64_t requests, uint32_t in_turn,
-                              uint64_t cycle);
-uint32_t net_packet_arbitrate_link(const struct net_packet_part *part, struct net_packet_router *router,
-                                   uint32_t block, uint64_t granted, uint32_t in_turn, uint64_t cycle);
+uint32_t net_packet_arbitrate(struct net_packet_visit at, uint32_t local, uint64_t requests,
+                              uint32_t in_turn);
+uint32_t net_packet_arbitrate_link(struct net_packet_visit at, uint64_t granted, uint32_t in_turn);
 
 #endif

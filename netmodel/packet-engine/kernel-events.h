@@ -36,8 +36,7 @@ static INLINE void release_driver(const struct net_packet_visit at, uint32_t loc
 static INLINE void visit_link(const struct net_packet_visit at, uint64_t ready)
 {
     uint32_t local = (uint32_t)__builtin_ctzll(ready);
-    net_packet_make_pending(at.part, at.router, at.block, BIT(net_packet_output_at(at.router, local)->driver),
-                            at.cycle);
+    net_packet_make_pending(at, BIT(net_packet_output_at(at.router, local)->driver));
 }
 
 /* The end event of an output: its packet's tail crossed in cycle - 1. Everything that this frees is freed for

@@ -100,7 +100,7 @@ static INLINE uint64_t free_outputs(const struct net_packet_visit at, uint32_t d
     uint64_t later = second | (open & if_none(second)); /* what is left is the third's */
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_packet_begin_wait(at.part, at.router, at.block, driver, at.cycle);
+            net_packet_begin_wait(at, driver);
         sleep_on(at, outputs->all, driver, length, given);
     }
     return first | (later & if_none(first));
@@ -139,7 +139,7 @@ static INLINE uint64_t next_output(const struct net_packet_visit at, uint32_t dr
     uint64_t open = with_room(at.router, output & ~at.router->busy, driver, length, at.cycle, given);
     if (UNLIKELY(open == 0)) {
         if (given.constants.waits)
-            net_packet_begin_wait(at.part, at.router, at.block, driver, at.cycle);
+            net_packet_begin_wait(at, driver);
         sleep_on(at, output, driver, length, given);
     }
     return open;

@@ -26,15 +26,6 @@ struct net_packet_setting {
     struct net_packet_slot *ends;
 };
 
-/* A router in a cycle of its part: what every step of a visit is about. It is handed on by value, so that nothing is
- * left of it where functions are inlined. `block` is where the router's state begins. */
-struct net_packet_visit {
-    struct net_packet_part *part;
-    struct net_packet_router *router;
-    uint32_t block;
-    uint64_t cycle;
-};
-
 /* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it
  * there again, literals too. So it is given a copy, and what the kernel itself uses stays literals. */
 #define APART(given)                                                                                         \
@@ -224,7 +215,7 @@ static INLINE void wake(const struct net_packet_visit at, struct net_packet_outp
     }
     drivers &= at.router->eligible;
     if (drivers != 0)
-        net_packet_make_pending(at.part, at.router, at.block, drivers, at.cycle);
+        net_packet_make_pending(at, drivers);
 }
 
 /* A free output with sleepers whose next buffer is being left: wakes them in the cycle in which the room

@@ -205,7 +205,7 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     uint32_t length = length_of(entry.rest, given);
     if (UNLIKELY((hops & NET_PACKET_LATE) != 0)) {
         hops &= (uint16_t)~NET_PACKET_LATE;
-        net_packet_end_wait(at.part, at.router, at.block, driver_local, local, at.cycle);
+        net_packet_end_wait(at, driver_local, local);
     }
     driver->departing = (uint16_t)length;
     schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
@@ -289,7 +289,7 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
         if (((before | others) & link) != 0) {
             at.router->ready |= output;
             if (given.constants.waits)
-                net_packet_begin_wait(at.part, at.router, at.block, driver, at.cycle);
+                net_packet_begin_wait(at, driver);
             return;
         }
         pass_turn(at.router, output, link, given);
@@ -304,12 +304,13 @@ static INLINE void grant(const struct net_packet_visit at, uint64_t output, uint
     uint32_t local = (uint32_t)__builtin_ctzll(output);
     uint32_t driver = first_from(requests, net_packet_output_at(at.router, local)->pointer);
     if (!given.shape.plain && (requests & (requests - 1)) != 0)
-        driver = net_packet_arbitrate(at.part, at.router, at.block, local, requests, driver, at.cycle);
+        driver = net_packet_arbitrate(at, local, requests, driver);
     uint64_t losers = requests & ~BIT(driver);
     if (losers != 0)
-        net_packet_make_pending(at.part, at.router, at.block, losers, at.cycle + 1);
+        net_packet_make_pending((struct net_packet_visit){at.part, at.router, at.block, at.cycle + 1},
+                                losers);
     for (uint64_t left = given.constants.waits ? losers : 0; left != 0; left &= left - 1)
-        net_packet_begin_wait(at.part, at.router, at.block, (uint32_t)__builtin_ctzll(left), at.cycle);
+        net_packet_begin_wait(at, (uint32_t)__builtin_ctzll(left));
     grant_to(at, output, BIT(driver), others, given);
 }
 
@@ -323,7 +324,7 @@ static INLINE void start_links(const struct net_packet_visit at, const struct ne
         startable &= ~link;
         uint32_t local = first_from(granted, (uint32_t)__builtin_ctzll(at.router->turns & link));
         if (!given.shape.plain && (granted & (granted - 1)) != 0)
-            local = net_packet_arbitrate_link(at.part, at.router, at.block, granted, local, at.cycle);
+            local = net_packet_arbitrate_link(at, granted, local);
         at.router->ready &= ~BIT(local);
         pass_turn(at.router, BIT(local), link, given);
         start(at, local, net_packet_output_at(at.router, local)->driver, given);

@@ -187,7 +187,7 @@ void net_packet_make_head(struct net_packet_part *part, uint32_t block, uint32_t
     driver->head.rest = net_packet_entry_rest(index, way, packet->length);
     driver->hops = 0;
     router->eligible |= UINT64_C(1) << local;
-    net_packet_make_pending(part, router, block, UINT64_C(1) << local, cycle);
+    net_packet_make_pending((struct net_packet_visit){part, router, block, cycle}, UINT64_C(1) << local);
 }
 
 struct net_packet_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight)
@@ -266,33 +266,31 @@ void net_packet_join_all(struct net_packet_part *part, uint64_t cycle)
 
 /* Once a hop at most, and only where a header waits. The copies of a multicast wait for several outputs at a
  * time: their waits are not counted. */
-void net_packet_begin_wait(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                           uint32_t driver, uint64_t cycle)
+void net_packet_begin_wait(struct net_packet_visit at, uint32_t driver)
 {
-    const struct net_packet_engine *engine = part->engine;
-    struct net_packet_driver *waits = net_packet_driver_at(router, driver);
+    const struct net_packet_engine *engine = at.part->engine;
+    struct net_packet_driver *waits = net_packet_driver_at(at.router, driver);
     if ((waits->hops & NET_PACKET_LATE) != 0 ||
         net_packet_entry_way(waits->head.rest) == NET_PACKET_WAY_COPIES)
         return;
     waits->hops |= NET_PACKET_LATE;
-    engine->waits[(size_t)net_packet_number_of(engine, block) * engine->waits_per_router + driver].since =
-        cycle;
+    engine->waits[(size_t)net_packet_number_of(engine, at.block) * engine->waits_per_router + driver].since =
+        at.cycle;
 }
 
 /* A packet that was granted in the cycle in which it asked, but whose link was not free to start, has waited
  * for no time if it starts in that very cycle. */
-void net_packet_end_wait(struct net_packet_part *part, struct net_packet_router *router, uint32_t block,
-                         uint32_t driver, uint32_t output, uint64_t cycle)
+void net_packet_end_wait(struct net_packet_visit at, uint32_t driver, uint32_t output)
 {
-    const struct net_packet_engine *engine = part->engine;
+    const struct net_packet_engine *engine = at.part->engine;
     const struct net_topology *topology = engine->network.topology;
-    uint32_t index = net_packet_number_of(engine, block);
+    uint32_t index = net_packet_number_of(engine, at.block);
     struct net_packet_wait *waits = &engine->waits[(size_t)index * engine->waits_per_router];
-    uint64_t cycles = cycle - waits[driver].since;
+    uint64_t cycles = at.cycle - waits[driver].since;
     if (output >= engine->first_ejection)
         return;
     struct net_packet_bottleneck *worst =
-        &part->worst[net_packet_entry_packet(net_packet_driver_at(router, driver)->head.rest)];
+        &at.part->worst[net_packet_entry_packet(net_packet_driver_at(at.router, driver)->head.rest)];
     uint32_t port = output / engine->shape.channels;
     waits[output].cycles += cycles;
     net_journey_add(&worst->link, &worst->cycles, topology->link_at[(size_t)index * topology->ports + port],

@@ -285,7 +285,7 @@ int replay_copy_start(struct replay_engine *engine, const struct replay_request 
                       struct base_error *error);
 int replay_copy_arrived(struct replay_engine *engine, uint32_t index, struct base_error *error);
 /* Tells the observer, if there is one. */
-void replay_observe(const struct replay_engine *engine, enum replay_observation what,
+void replay_observe(const struct replay_engine *engine, enum replay_event_kind what,
                     const struct replay_request *request, const struct replay_request *other);
 /* Appends a request to the queue that `first` is the first of; REPLAY_NONE: a new queue, for the caller to
  * remember. */

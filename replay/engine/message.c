@@ -113,7 +113,7 @@ int replay_request_complete(struct replay_engine *engine, uint32_t index, struct
 }
 
 /* Kept out of the usual path. */
-void replay_observe(const struct replay_engine *engine, enum replay_observation what,
+void replay_observe(const struct replay_engine *engine, enum replay_event_kind what,
                     const struct replay_request *request, const struct replay_request *other)
 {
     struct replay_observation observation = {.what = what,

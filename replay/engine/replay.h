@@ -17,7 +17,7 @@
 
 /* What happens to the point-to-point messages of the program, for tests and pictures. Events are those of the
  * operations (struct trace_op). Messages of collectives are not told of. */
-enum replay_observation {
+enum replay_event_kind {
     REPLAY_SENT,    /* a send starts: rank, event; peer */
     REPLAY_POSTED,  /* a receive starts: rank, event; peer and tag may be wildcards */
     REPLAY_ARRIVED, /* the eager data or the RTS of a send: as SENT, later */
@@ -27,7 +27,7 @@ enum replay_observation {
 };
 
 struct replay_observation {
-    enum replay_observation what;
+    enum replay_event_kind what;
     uint64_t time_ns, event, peer_event, bytes;
     uint32_t rank, peer, tag, communicator;
 };

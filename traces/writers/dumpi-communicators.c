@@ -161,7 +161,7 @@ int trace_write_dumpi_one_sided(struct trace_write_dumpi *writer, const struct t
 /* Once a communicator is there, a window on it, if the program uses one without making it. */
 static int made(struct trace_write_dumpi *writer, uint32_t communicator, struct base_error *error)
 {
-    const struct trace_write_dumpi_plan *planned = &writer->plan.planned[communicator];
+    const struct trace_write_dumpi_communicator *planned = &writer->plan.planned[communicator];
 
     if (!planned->one_sided || planned->makes_windows)
         return 0;

@@ -79,7 +79,7 @@ static int find_event(struct trace_write_dumpi_plan *plan, const struct trace_op
 static int note_op(struct trace_write_dumpi_plan *plan, const struct trace_program *program, uint32_t rank,
                    const struct trace_op *op, uint32_t *events)
 {
-    struct trace_write_dumpi_plan *planned;
+    struct trace_write_dumpi_communicator *planned;
     uint32_t event;
 
     if (op->kind == TRACE_COMPUTE || op->kind == TRACE_WAIT || op->kind == TRACE_END)
@@ -170,7 +170,7 @@ static void assign_event(struct trace_write_dumpi_plan *plan, const struct trace
 
 /* The first split in which none of the members has a part yet. `taken` is (batch, rank). */
 static int assign_batch(struct trace_write_dumpi_plan *plan, const struct trace_communicator *group,
-                        struct trace_write_dumpi_plan *planned, struct base_table *taken)
+                        struct trace_write_dumpi_communicator *planned, struct base_table *taken)
 {
     for (uint32_t batch = 0;; batch++) {
         bool is_free = true;
@@ -204,7 +204,7 @@ static int assign(struct trace_write_dumpi_plan *plan, const struct trace_writer
     }
     for (uint32_t i = 0; result == 0 && i < program->communicator_count; i++) {
         const struct trace_communicator *group = &program->communicators[i];
-        struct trace_write_dumpi_plan *planned = &plan->planned[i];
+        struct trace_write_dumpi_communicator *planned = &plan->planned[i];
         if (planned->event != TRACE_WRITE_DUMPI_NONE || !planned->used || group->remote_size != 0 ||
             group->size == 1 || (i == 0 && trace_write_dumpi_is_world(program, group)))
             continue;
@@ -225,7 +225,7 @@ int trace_write_dumpi_plan_make(struct trace_write_dumpi_plan *plan, const struc
     if (plan->planned == NULL)
         return base_error_memory(error, "the plan of communicators");
     for (uint32_t i = 0; i < program->communicator_count; i++)
-        plan->planned[i] = (struct trace_write_dumpi_plan){
+        plan->planned[i] = (struct trace_write_dumpi_communicator){
             .event = TRACE_WRITE_DUMPI_NONE, .batch = TRACE_WRITE_DUMPI_NONE, .next = TRACE_WRITE_DUMPI_NONE};
     for (uint32_t rank = 0; rank < program->ranks; rank++)
         if (read_rank(plan, program, rank, error) != 0)

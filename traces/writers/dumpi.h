@@ -17,20 +17,20 @@
 struct trace_write_dumpi_event {
     uint32_t parent;
     bool gathers;   /* MPI_Comm_split: several at once; otherwise MPI_Comm_dup or MPI_Comm_create: one */
-    uint32_t first; /* of the communicators that it makes: by trace_write_dumpi_plan.next */
+    uint32_t first; /* of the communicators that it makes: by trace_write_dumpi_communicator.next */
 };
 
-struct trace_write_dumpi_plan { /* one a communicator of the program */
-    uint32_t event;             /* that makes it, or TRACE_WRITE_DUMPI_NONE */
-    uint32_t batch;             /* otherwise: which of the splits at the start, or TRACE_WRITE_DUMPI_NONE */
-    uint32_t next;              /* made by the same event */
-    bool used;                  /* by any operation */
-    bool one_sided;             /* by one-sided ones */
-    bool makes_windows;         /* the program itself makes a window on it */
+struct trace_write_dumpi_communicator { /* one a communicator of the program */
+    uint32_t event;                     /* that makes it, or TRACE_WRITE_DUMPI_NONE */
+    uint32_t batch;     /* otherwise: which of the splits at the start, or TRACE_WRITE_DUMPI_NONE */
+    uint32_t next;      /* made by the same event */
+    bool used;          /* by any operation */
+    bool one_sided;     /* by one-sided ones */
+    bool makes_windows; /* the program itself makes a window on it */
 };
 
 struct trace_write_dumpi_plan {
-    struct trace_write_dumpi_plan *planned;
+    struct trace_write_dumpi_communicator *planned;
     struct trace_write_dumpi_event *events;
     size_t event_count, event_capacity;
     struct base_table event_index; /* (communicator, instance) -> event */
