@@ -1,4 +1,13 @@
-/* The load of every channel on the topology's layout: where the traffic is, and where the network is idle. */
+/* The load of every channel on the topology's layout: where the traffic is, and where the network is idle.
+ *
+ *      Channel load on darm:4x4x4
+ *      ▁▂▃▄▅▆▇█  idle to 12 % of 81 400 cycles, the busiest
+ *      ▁▂▃▄▅▆▇█  routers: no deflection to 312, the most            where packets are deflected
+ *      ▃▆  X: 64 links, 3 % on average, at most 9 %                 where links have several classes
+ *      ▅█  Y: 64 links, 5 % on average, at most 12 %
+ *          (the layout: a grid, streets, stages, or a circle of routers)
+ *
+ * All colours are of one scale, so that a class or a link is read off by comparing. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +19,10 @@
 #include "reports/topology/picture-parts.h"
 #include "reports/topology/picture.h"
 
-#define HEAD 1000        /* above the routers: title, scale */
+#define SCALE 560        /* the middle of the line with the scale */
+#define HEAD 1000        /* above the routers: title, scales, and then a line for each class of links */
 #define WIDTH_LEAST 6400 /* for the words */
+#define CLASSES_MOST 8   /* that have a line each */
 
 /* Grids, shared channels as the dual of a grid, and what has no grid. */
 static int check(const struct report_run_view *view, struct base_error *error)
@@ -45,7 +56,7 @@ static void draw_scale(struct report_draw *draw, const struct report_run *run)
     snprintf(text, sizeof text, "idle to %s of %s cycles, the busiest",
              report_page_share(run->max_channel_load, share),
              base_format_count(run->simulated_cycles, cycles));
-    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, 560}, REPORT_CHART_TEXT, text);
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, SCALE}, REPORT_CHART_TEXT, text);
 }
 
 /* The scale of routers, below that of links. */
@@ -54,8 +65,54 @@ static void draw_deflection_scale(struct report_draw *draw, uint64_t most)
     char text[120], flits[BASE_UNITS_TEXT];
 
     snprintf(text, sizeof text, "routers: no deflection to %s, the most", base_format_count(most, flits));
-    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, 560 + REPORT_CHART_LINE},
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, SCALE + REPORT_CHART_LINE},
                       REPORT_CHART_TEXT, text);
+}
+/* The classes of links that are told apart. Where all links are of one class, the scale says what there is to say. */
+static uint32_t classes_of(const struct report_run *run)
+{
+    return run->class_count > 1 ? run->class_count : 0;
+}
+
+/* The room above the routers. A line more says how many classes have none. */
+static int32_t head_of(const struct report_run *run)
+{
+    uint32_t classes = classes_of(run);
+    return HEAD + (int32_t)(classes > CLASSES_MOST ? CLASSES_MOST + 1 : classes) * REPORT_CHART_LINE;
+}
+
+/* A class in the colours of the scale: what its links carry on average, and what the busiest of them does. */
+static void draw_class(struct report_draw *draw, struct report_point at, const struct report_run *run,
+                       const struct report_class_use *class)
+{
+    const double loads[] = {class->mean_load, class->max_load};
+    char text[240], count[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT], most[REPORT_NUMBER_TEXT];
+
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++, at.x += 300) {
+        report_draw_color(draw, REPORT_NO_COLOR,
+                          report_load_colors[report_load_step(loads[i], run->max_channel_load)]);
+        report_draw_line(draw, at, (struct report_point){at.x + 260, at.y}, 60);
+    }
+    snprintf(text, sizeof text, "%.60s: %s links, %s on average, at most %s", class->name,
+             base_format_count(class->links, count), report_page_share(class->mean_load, mean),
+             report_page_share(class->max_load, most));
+    report_chart_label(draw, (struct report_point){at.x + 60, at.y}, REPORT_START, text);
+}
+
+/* Classes in the topology's order, below the scales. */
+static void draw_classes(struct report_draw *draw, const struct report_run *run)
+{
+    int32_t scales = run->deflected_flits != NULL ? 2 : 1;
+    struct report_point at = {REPORT_CHART_MARGIN + 30, SCALE + scales * REPORT_CHART_LINE};
+    uint32_t count = classes_of(run);
+    char text[64];
+
+    for (uint32_t i = 0; i < count && i < CLASSES_MOST; i++, at.y += REPORT_CHART_LINE)
+        draw_class(draw, at, run, &run->classes[i]);
+    if (count <= CLASSES_MOST)
+        return;
+    snprintf(text, sizeof text, "and %" PRIu32 " classes more", count - CLASSES_MOST);
+    report_chart_label(draw, at, REPORT_START, text);
 }
 
 /* Paper of at least the words' width, with the scale. */
@@ -70,6 +127,7 @@ static struct report_draw *begin(struct report_chart *chart, FILE *stream, struc
     snprintf(title, sizeof title, "%s on %.80s", what, view->run->topology);
     struct report_draw *draw = report_chart_begin(chart, stream, size, title, "");
     draw_scale(draw, view->run);
+    draw_classes(draw, view->run);
     return draw;
 }
 
@@ -120,16 +178,17 @@ static int draw_placed(const struct report_run_view *view, const double *loads, 
     const struct net_topology *topology = view->topology;
     struct report_placed placed;
     struct report_chart chart;
-    struct report_point corner = {2 * REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN};
+    struct report_point corner = {2 * REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN};
 
     if (report_placed_routers(topology, corner, &placed, error) != 0) {
         free(placed.place);
         return -1;
     }
-    struct report_draw *on = begin(&chart, stream,
-                                   (struct report_point){placed.extent.x + 4 * REPORT_CHART_MARGIN,
-                                                         placed.extent.y + HEAD + 3 * REPORT_CHART_MARGIN},
-                                   view);
+    struct report_draw *on =
+        begin(&chart, stream,
+              (struct report_point){placed.extent.x + 4 * REPORT_CHART_MARGIN,
+                                    placed.extent.y + head_of(view->run) + 3 * REPORT_CHART_MARGIN},
+              view);
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (uint32_t link = 0; link < topology->link_count; link++)
             if (report_load_step(loads[link], most) == step)
@@ -197,11 +256,11 @@ static int draw_stages(const struct report_run_view *view, const double *loads, 
 {
     struct report_chart chart;
     struct report_stages stages = report_stages_layout(
-        view->topology, (struct report_point){REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN});
+        view->topology, (struct report_point){REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN});
 
     stages.draw = begin(&chart, stream,
                         (struct report_point){stages.extent.x + 2 * REPORT_CHART_MARGIN,
-                                              stages.extent.y + HEAD + 2 * REPORT_CHART_MARGIN},
+                                              stages.extent.y + head_of(view->run) + 2 * REPORT_CHART_MARGIN},
                         view);
     report_stages_draw(&stages, loads, loads + view->topology->link_count);
     return report_chart_end(&chart, error);
@@ -216,7 +275,7 @@ static int draw_one_way(const struct report_run_view *view, const double *loads,
     uint64_t most = 0;
     struct report_chart chart;
     struct report_one_way plan = report_one_way_layout(
-        topology, (struct report_point){REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN});
+        topology, (struct report_point){REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN});
 
     if (routers == NULL)
         return base_error_memory(error, "the picture of the channels");
@@ -226,7 +285,7 @@ static int draw_one_way(const struct report_run_view *view, const double *loads,
     }
     plan.draw = begin(&chart, stream,
                       (struct report_point){plan.extent.x + 2 * REPORT_CHART_MARGIN,
-                                            plan.extent.y + HEAD + 2 * REPORT_CHART_MARGIN},
+                                            plan.extent.y + head_of(view->run) + 2 * REPORT_CHART_MARGIN},
                       view);
     if (view->run->deflected_flits != NULL)
         draw_deflection_scale(plan.draw, most);
@@ -243,11 +302,11 @@ static int draw_grid(const struct report_run_view *view, const double *loads, FI
     struct report_load_layer layer;
     struct report_chart chart;
 
-    report_layout_set(&layout, view->topology, REPORT_CHART_MARGIN, HEAD);
+    report_layout_set(&layout, view->topology, REPORT_CHART_MARGIN, head_of(view->run));
     layer = report_load_layer_of(&layout, loads);
     layer.draw = begin(&chart, stream,
                        (struct report_point){layout.size.x + 2 * REPORT_CHART_MARGIN,
-                                             layout.size.y + HEAD + REPORT_CHART_MARGIN},
+                                             layout.size.y + head_of(view->run) + REPORT_CHART_MARGIN},
                        view);
     report_load_links(&layer);
     draw_routers(layer.draw, &layout);

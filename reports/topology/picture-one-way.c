@@ -1,8 +1,8 @@
 /* Networks whose links go one way, as the papers draw them; of a run, links and routers are shaded by what they
- * carry and deflect. A D-ARM's plane is a grid of streets, each
- * with an arrow from router to router and a colour for its direction; further dimensions are slices side
- * by side, and those links short arrows out of their slice. A ShuffleNet has its columns from left to
- * right, and the first one once more behind the last, so that no link crosses the picture. */
+ * carry and deflect. A D-ARM's plane is a grid of streets, each with an arrow from router to router and a colour for
+ * its direction; further dimensions are slices side by side, and those links short arrows out of their slice. A
+ * ShuffleNet has its columns from left to right, and the first one once more behind the last, so that no link crosses
+ * the picture. */
 #include "reports/topology/picture-parts.h"
 
 #include <math.h>
@@ -128,7 +128,7 @@ static void draw_shuffle(const struct report_one_way *plan, const struct net_lin
                  column_router(plan, column + 1, link->target % plan->rows), pen != NULL ? pen->width : LINE);
 }
 
-/* Lines of the legend. */
+/* A line of the legend: a dimension, with what its links have in common. */
 static void add_streets(const struct report_picture *common, struct report_point *next, uint32_t d)
 {
     static const char *const words[4] = {
@@ -136,7 +136,12 @@ static void add_streets(const struct report_picture *common, struct report_point
         "Y: columns, dark upwards, light downwards",
         "Z: to the next slice to the north-east, to the one before to the south-west",
         "D4: to the slice above to the north-west, to the one below to the south-east"};
-    struct report_point sample = report_picture_entry(common, next, words[d]);
+    char text[120 + REPORT_LINK_CLASS_TEXT];
+    char alike[REPORT_LINK_CLASS_TEXT] = "";
+    if (d < common->classes.count)
+        report_link_class_text(&common->classes.classes[d], alike);
+    snprintf(text, sizeof text, "%s%s%s", words[d], *alike != '\0' ? "; " : "", alike);
+    struct report_point sample = report_picture_entry(common, next, text);
     for (int32_t up = 0; up < 2; up++) {
         int32_t y = sample.y + (up ? -30 : 30);
         report_draw_color(common->draw, REPORT_NO_COLOR, street_colors[d][!up]);
@@ -243,9 +248,14 @@ int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct
 {
     struct report_picture common = {.topology = topology, .line_width = LINE};
     struct report_one_way plan = report_one_way_layout(topology, (struct report_point){MARGIN, TOP});
+    struct base_arena arena = {0};
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;
+    if (report_link_classes_of(topology, &arena, &common.classes) != 0) {
+        base_arena_free(&arena);
+        return base_error_memory(error, "the picture of the network");
+    }
     uint32_t lines = is_darm(&plan) ? topology->one_way->dimensions : 1;
     common.size.x = 2 * MARGIN + plan.extent.x < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + plan.extent.x;
     common.size.y = TOP + plan.extent.y + 300 + (int32_t)lines * LEGEND_LINE;
@@ -257,5 +267,6 @@ int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct
         report_placed_router(&common, router_place(&plan, router), BOX, router);
     draw_copies(&plan);
     draw_legend(&common, &plan, (struct report_point){MARGIN, TOP + plan.extent.y + 250});
+    base_arena_free(&arena);
     return report_svg_end(&svg, error);
 }
