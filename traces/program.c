@@ -21,6 +21,39 @@ const char *trace_collective_name(enum trace_collective collective)
     return (unsigned)collective < TRACE_COLLECTIVES ? collective_names[collective] : "collective?";
 }
 
+/* Counts are arguments of these calls in the plural (MPI 4.0, chapter 6). A scan or a reduction has one vector of the
+ * same length everywhere, whatever its name suggests. */
+bool trace_collective_has_vectors(enum trace_collective collective)
+{
+    switch (collective) {
+    case TRACE_GATHERV:
+    case TRACE_SCATTERV:
+    case TRACE_ALLGATHERV:
+    case TRACE_ALLTOALLV:
+    case TRACE_ALLTOALLW:
+    case TRACE_REDUCE_SCATTER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of an inter-communicator, the root's group has one that acts, and the others of its group only come along. */
+bool trace_collective_has_root(enum trace_collective collective)
+{
+    switch (collective) {
+    case TRACE_BCAST:
+    case TRACE_GATHER:
+    case TRACE_GATHERV:
+    case TRACE_SCATTER:
+    case TRACE_SCATTERV:
+    case TRACE_REDUCE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 int trace_collective_find(const char *name, enum trace_collective *collective, struct base_error *error)
 {
     static const struct base_names names =

@@ -29,6 +29,10 @@ enum trace_collective {
 
 /* The lower-case MPI name: "allreduce". */
 const char *trace_collective_name(enum trace_collective collective);
+/* Whether it has a size for each member: the v- and w-variants, and reduce_scatter, whose blocks may differ. */
+bool trace_collective_has_vectors(enum trace_collective collective);
+/* Whether one rank has a part of its own. For the others the root is not looked at, whatever a reader left there. */
+bool trace_collective_has_root(enum trace_collective collective);
 /* The operation of such a name, or -1 with the nearest one: BASE_USAGE. */
 int trace_collective_find(const char *name, enum trace_collective *collective, struct base_error *error);
 
@@ -223,6 +227,7 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
                                  struct base_error *error);
 void trace_close(struct trace_program *program); /* NULL is legal; every cursor must have been freed */
 
+/* What a program is, each borrowed from it. Ranks, communicators and regions are numbered from 0. */
 uint32_t trace_program_ranks(const struct trace_program *program);
 const char *trace_program_path(const struct trace_program *program);
 const char *

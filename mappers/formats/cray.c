@@ -46,34 +46,16 @@ static int read_range(struct map_reader *reader, const char **text, struct base_
     return 0;
 }
 
-/* A comma may end a line, as the list goes on in the next one; but two commas in a row, or one at the
- * beginning, are refused where a rank is expected. */
+/* Ranks and ranges of them: their order is that of the places that they get, from the first one on. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
-    const char *text = map_skip_blanks(reader->line);
-
-    while (!map_at_end(reader, text)) {
-        if (read_range(reader, &text, error) != 0)
-            return -1;
-        text = map_skip_blanks(text);
-        if (*text == ',')
-            text = map_skip_blanks(text + 1);
-        else if (!map_at_end(reader, text))
-            return map_reader_garbage(reader, text, "a comma", error);
-    }
-    return 0;
+    return map_reader_list(reader, read_range, error);
 }
 
-/* How the reading of lines ended is the answer: 0 at the end of the file, -1 after an error. Whether all
- * ranks came is not asked here but for all formats alike, in map_file_read(). */
+/* Places are counted on over the ends of lines. */
 static int read(struct map_reader *reader, struct base_error *error)
 {
-    int more;
-
-    while ((more = map_reader_line(reader, error)) > 0)
-        if (read_line(reader, error) != 0)
-            return -1;
-    return more;
+    return map_reader_lines(reader, read_line, error);
 }
 
 /* The rank in each slot by a search: files of this kind are for machines that fit one. */

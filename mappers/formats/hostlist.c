@@ -207,30 +207,16 @@ static int read_host(struct map_reader *reader, const char **text, struct base_e
     return 0;
 }
 
+/* Hosts with commas between them; what stands in brackets has commas of its own, which read_host takes. */
 static int read_line(struct map_reader *reader, struct base_error *error)
 {
-    const char *text = map_skip_blanks(reader->line);
-
-    while (!map_at_end(reader, text)) {
-        if (read_host(reader, &text, error) != 0)
-            return -1;
-        text = map_skip_blanks(text);
-        if (*text == ',')
-            text = map_skip_blanks(text + 1);
-        else if (!map_at_end(reader, text))
-            return map_reader_garbage(reader, text, "a comma", error);
-    }
-    return 0;
+    return map_reader_list(reader, read_host, error);
 }
 
+/* A list may be on one line or on many. */
 static int read(struct map_reader *reader, struct base_error *error)
 {
-    int more;
-
-    while ((more = map_reader_line(reader, error)) > 0)
-        if (read_line(reader, error) != 0)
-            return -1;
-    return more;
+    return map_reader_lines(reader, read_line, error);
 }
 
 /* A line a rank. Within a node the places are given out in the order of ranks, which is all that the form can say. */

@@ -161,6 +161,38 @@ int map_reader_number(struct map_reader *reader, const char **text, const char *
     return 0;
 }
 
+/* How the reading of lines ended is the answer: 0 at the end of the file, -1 after an error. Whether all ranks came is
+ * not asked here but for all formats alike, in read_all. */
+int map_reader_lines(struct map_reader *reader,
+                     int (*read_line)(struct map_reader *reader, struct base_error *error),
+                     struct base_error *error)
+{
+    int more;
+
+    while ((more = map_reader_line(reader, error)) > 0)
+        if (read_line(reader, error) != 0)
+            return -1;
+    return more;
+}
+
+int map_reader_list(struct map_reader *reader,
+                    int (*read_item)(struct map_reader *reader, const char **text, struct base_error *error),
+                    struct base_error *error)
+{
+    const char *text = map_skip_blanks(reader->line);
+
+    while (!map_at_end(reader, text)) {
+        if (read_item(reader, &text, error) != 0)
+            return -1;
+        text = map_skip_blanks(text);
+        if (*text == ',')
+            text = map_skip_blanks(text + 1);
+        else if (!map_at_end(reader, text))
+            return map_reader_garbage(reader, text, "a comma", error);
+    }
+    return 0;
+}
+
 /* Comments may follow whatever a line says. */
 int map_reader_end(struct map_reader *reader, const char *text, struct base_error *error)
 {

@@ -50,6 +50,15 @@ const struct map_format *map_format_of_path(const char *path);
 
 /* 1: the next line; 0: the file is over; -1: too long, without its end, with DOS ends, or reading failed. */
 int map_reader_line(struct map_reader *reader, struct base_error *error);
+/* Reads all lines by a function of one. */
+int map_reader_lines(struct map_reader *reader,
+                     int (*read_line)(struct map_reader *reader, struct base_error *error),
+                     struct base_error *error);
+/* Reads a line of items with commas between them. A comma may end it, as the list goes on in the next one; but two
+ * commas in a row, or one at the beginning, are refused where an item is expected. */
+int map_reader_list(struct map_reader *reader,
+                    int (*read_item)(struct map_reader *reader, const char **text, struct base_error *error),
+                    struct base_error *error);
 /* The first character of a line (or from `text` on) that is neither blank nor tab. */
 const char *map_skip_blanks(const char *text);
 /* Whether the line ends here, or a comment begins. */

@@ -65,14 +65,10 @@ static int read_line(struct map_reader *reader, struct base_error *error)
                                node_text, error);
 }
 
+/* In any order: each line names its rank. */
 static int read(struct map_reader *reader, struct base_error *error)
 {
-    int more;
-
-    while ((more = map_reader_line(reader, error)) > 0)
-        if (read_line(reader, error) != 0)
-            return -1;
-    return more;
+    return map_reader_lines(reader, read_line, error);
 }
 
 /* Nodes are called by the number of their router, since no topology knows its machine's host names;

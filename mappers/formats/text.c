@@ -24,14 +24,10 @@ static int read_line(struct map_reader *reader, struct base_error *error)
     return map_reader_place(reader, rank, terminal, rank_text, terminal_text, error);
 }
 
+/* In any order: each line names its rank. */
 static int read(struct map_reader *reader, struct base_error *error)
 {
-    int more;
-
-    while ((more = map_reader_line(reader, error)) > 0)
-        if (read_line(reader, error) != 0)
-            return -1;
-    return more;
+    return map_reader_lines(reader, read_line, error);
 }
 
 /* A path may hold line ends, which would end a comment. */

@@ -81,14 +81,6 @@ const struct trace_tuning *trace_tuning_find(const char *name, struct base_error
     return place == count ? NULL : trace_tuning_named(place, &name);
 }
 
-/* Operations in which one rank has a part of its own. For the others the root is not looked at, whatever a
- * reader left there. */
-static bool has_root(enum trace_collective collective)
-{
-    return collective == TRACE_BCAST || collective == TRACE_REDUCE || collective == TRACE_GATHER ||
-           collective == TRACE_GATHERV || collective == TRACE_SCATTER || collective == TRACE_SCATTERV;
-}
-
 /* Totals that do not fit 64 bits could not be added up by the algorithms. */
 static bool is_addable(const struct trace_collective_call *call)
 {
@@ -116,7 +108,7 @@ static int check_call(const struct trace_collective_call *call, struct base_erro
     if (call->rank >= call->ranks)
         return base_error_set(error, BASE_INPUT, "%s: rank %u in a communicator of %u ranks", name,
                               call->rank, call->ranks);
-    if (has_root(call->collective) && call->root >= call->ranks)
+    if (trace_collective_has_root(call->collective) && call->root >= call->ranks)
         return base_error_set(error, BASE_INPUT, "%s: root %u in a communicator of %u ranks", name,
                               call->root, call->ranks);
     if (call->first_group >= call->ranks && call->first_group != 0)

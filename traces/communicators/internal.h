@@ -83,8 +83,8 @@ struct trace_communicators {
     size_t places;
     uint32_t empty; /* the list of nobody */
 
-    struct made_communicator
-        *made; /* 0 is the world, 1 + r is the self of rank r, then as the simulation makes them */
+    /* 0 is the world, 1 + r is the self of rank r, then as the simulation makes them */
+    struct made_communicator *made;
     size_t made_count, made_capacity;
     uint64_t calls; /* creating calls that were completed: names the current one */
 

@@ -94,30 +94,12 @@ static uint32_t instance_for(struct doctor *doctor, const struct trace_op *op)
                                                                                             : DOCTOR_NONE;
 }
 
-/* v-variants have blocks of their own on each rank, and a barrier has none.
- * Where the standard wants equal type signatures everywhere (MPI 4.0, chapter 6), sizes in bytes are equal
- * too. */
-static bool has_equal_sizes(enum trace_collective collective)
-{
-    switch (collective) {
-    case TRACE_GATHERV:
-    case TRACE_SCATTERV:
-    case TRACE_ALLGATHERV:
-    case TRACE_ALLTOALLV:
-    case TRACE_ALLTOALLW:
-    case TRACE_REDUCE_SCATTER:
-        return false;
-    default:
-        return true;
-    }
-}
-
 /* The name of the call does not count: MPI_Comm_split on one rank and MPI_Allgather on another are one
  * collective to the replay, and no program does that. */
 static bool is_same(const struct variant *variant, const struct trace_op *op)
 {
     return variant->collective == op->collective && variant->root == op->root &&
-           (variant->bytes == op->bytes || !has_equal_sizes(op->collective));
+           (variant->bytes == op->bytes || trace_collective_has_vectors(op->collective));
 }
 
 /* Counts a member with those that say the same. */

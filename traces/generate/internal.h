@@ -46,6 +46,7 @@ void trace_skeleton_free(struct trace_skeleton *skeleton); /* of one that is not
 
 /* ---- for step functions: what the rank does next. Failures are kept and told at the step's end. */
 
+/* The rank whose step it is, and how many there are. */
 uint32_t trace_emit_rank(const struct trace_emitter *emitter);
 uint32_t trace_emit_ranks(const struct trace_emitter *emitter);
 /* Work between calls, in floating-point operations. Rounded down to a nanosecond for each gap. */

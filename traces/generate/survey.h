@@ -18,6 +18,7 @@ enum trace_generated_region {
     TRACE_GENERATED_REGIONS = TRACE_GENERATED_FIXED + TRACE_COLLECTIVES,
     TRACE_GENERATED_NONE = 255
 };
+/* [enum trace_generated_region] the names of the calls, as MPI writes them; *count of them. Constants. */
 const char *const *trace_generated_regions(uint32_t *count);
 
 /* One operation. value: nanoseconds, bytes, or how many requests a wait has; extra: the request, or the first

@@ -43,6 +43,7 @@ static inline uint64_t trace_goal_compute(const struct trace_goal_program *progr
 int trace_goal_survey(struct trace_goal_program *program, struct trace_goal_text *text,
                       struct base_error *error);
 
+/* The cursor functions of the format (traces/program-internal.h). */
 struct trace_cursor *trace_goal_cursor_new(struct trace_program *program, uint32_t rank,
                                            struct base_error *error);
 int trace_goal_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error);

@@ -1,6 +1,15 @@
 /* The order of calls that libotf2 wants: serial collective callbacks before any file,
  * locations selected before the event files, and every location's own definitions read before its events,
- * which is what makes the library translate local identifiers and clocks. */
+ * which is what makes the library translate local identifiers and clocks.
+ *
+ *      open_anchor                      FILE.otf2: how many locations and definitions, sizes of chunks
+ *      check_global_definitions         before libotf2, which would read beyond a damaged file
+ *      trace_otf2_definitions_read      names, groups, communicators, locations
+ *      open_locations                   selected; their own definitions: translations and clocks
+ *      trace_otf2_archive_read          a batch of records of one location, any time, any location
+ *
+ * Events have a file for each location, more than a process may have open: readers that were not used for the longest
+ * time are closed, and opened again at their place (least_recent, skip_to). */
 #include <config.h>
 
 #include "traces/otf2-archive/anchor.h"

@@ -46,7 +46,7 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
         return trace_otf2_damaged(
             decoder, event, "a collective of %" PRIu64 " and %" PRIu64 " bytes is over the limit of %" PRIu64,
             event->bytes, event->received, decoder->context->options.message_limit_bytes);
-    if (trace_otf2_has_root(record->collective) && record->root == UINT32_MAX)
+    if (trace_collective_has_root(record->collective) && record->root == UINT32_MAX)
         return trace_otf2_damaged(decoder, event, "root %u of %s in a communicator with %u members",
                                   event->peer, trace_collective_name(record->collective),
                                   record->others > 0 ? record->others : record->size);
@@ -115,7 +115,7 @@ static void set_sizes(struct trace_otf2_decoder *decoder, struct trace_op *op, u
     uint32_t size = base_table_get(&tables->sizes, op->communicator, recorded);
 
     op->bytes = trace_otf2_collective_bytes(record, tables->multiplied[record->collective]);
-    if (trace_otf2_has_vectors(record->collective))
+    if (trace_collective_has_vectors(record->collective))
         set_vector(decoder, op, recorded, record->rank);
     /* Which convention holds is inferred, for the whole trace or from the sums of a call: where it makes a
      * difference, that is said. */
@@ -200,7 +200,7 @@ int trace_otf2_finish_collective(struct trace_otf2_decoder *decoder, struct trac
     set_sizes(decoder, op, recorded, &record);
     if (decoder->counts != NULL && op->region != UINT32_MAX)
         decoder->counts->calls[op->region].bytes +=
-            trace_otf2_has_vectors(op->collective) ? op->bytes_sent : op->bytes;
+            trace_collective_has_vectors(op->collective) ? op->bytes_sent : op->bytes;
     if (decoder->found != NULL && note_collective(decoder, op->communicator, creations, recorded) != 0)
         return -1;
     return decoder->on_collective != NULL ? decoder->on_collective(decoder->user, op, &record) : 0;
@@ -439,7 +439,7 @@ static int read_collective(struct trace_otf2_decoder *decoder, const struct trac
     record.size = trace_otf2_size(decoder->context->definitions, index);
     record.others = count_others(decoder->context->definitions, index, record.rank);
     record.root = UINT32_MAX;
-    if (trace_otf2_has_root(record.collective))
+    if (trace_collective_has_root(record.collective))
         record.root = named_root(decoder->context->definitions, index, &record, event->peer);
     if (check_collective(decoder, event, &record) != 0 || trace_otf2_note_use(decoder, index) != 0)
         return -1;

@@ -88,6 +88,7 @@ struct trace_otf2_decoder {
     const char *damage;       /* what kind of defect it was, when the error is damage that can be left out */
 };
 
+/* At the start of a rank. The context is borrowed, and shared by the decoders of all ranks. */
 void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct trace_otf2_context *context,
                              uint32_t rank);
 void trace_otf2_decoder_free(struct trace_otf2_decoder *decoder);

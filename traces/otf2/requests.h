@@ -49,6 +49,7 @@ struct trace_otf2_requests {
     uint32_t free_first, unfinished_first, unfinished_last;
 };
 
+/* Without requests, of which none needs memory until one is begun. */
 void trace_otf2_requests_init(struct trace_otf2_requests *requests);
 void trace_otf2_requests_free(struct trace_otf2_requests *requests);
 

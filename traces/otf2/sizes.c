@@ -65,7 +65,7 @@ static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *reco
  * theirs from trace_otf2_complete_vectors. */
 uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *record, bool multiplied)
 {
-    if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective))
+    if (record->collective == TRACE_BARRIER || trace_collective_has_vectors(record->collective))
         return 0;
     return multiplied ? multiplied_bytes(record) : smaller_nonzero(record->sent, record->received);
 }
@@ -259,36 +259,6 @@ bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root
     return true;
 }
 
-bool trace_otf2_has_vectors(enum trace_collective collective)
-{
-    switch (collective) {
-    case TRACE_GATHERV:
-    case TRACE_SCATTERV:
-    case TRACE_ALLGATHERV:
-    case TRACE_ALLTOALLV:
-    case TRACE_ALLTOALLW:
-    case TRACE_REDUCE_SCATTER:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool trace_otf2_has_root(enum trace_collective collective)
-{
-    switch (collective) {
-    case TRACE_BCAST:
-    case TRACE_GATHER:
-    case TRACE_GATHERV:
-    case TRACE_SCATTER:
-    case TRACE_SCATTERV:
-    case TRACE_REDUCE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Away from the root of a rooted collective the multiplied convention has a zero where the plain one has the
  * argument again. Elsewhere only a total that cannot be a product speaks, and speaks for the plain one. */
 int trace_otf2_size_evidence(const struct trace_otf2_collective_record *record)
@@ -296,10 +266,10 @@ int trace_otf2_size_evidence(const struct trace_otf2_collective_record *record)
     uint64_t sent = record->sent, received = record->received;
     uint32_t size = record->size;
 
-    if (record->collective == TRACE_BARRIER || trace_otf2_has_vectors(record->collective) ||
+    if (record->collective == TRACE_BARRIER || trace_collective_has_vectors(record->collective) ||
         record->others > 0)
         return 0;
-    if (trace_otf2_has_root(record->collective)) {
+    if (trace_collective_has_root(record->collective)) {
         if (record->rank == record->root || sent == received)
             return record->rank != record->root && sent != 0 ? -1 : 0;
         return sent == 0 || received == 0 ? 1 : 0;

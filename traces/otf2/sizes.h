@@ -33,8 +33,6 @@ uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *
  * taken for the totals of a call that is not in place. */
 bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t first_group,
                                  uint32_t size, uint64_t *sent, uint64_t *received);
-bool trace_otf2_has_vectors(enum trace_collective collective);
-bool trace_otf2_has_root(enum trace_collective collective);
 
 /* What one record says about the convention: -1 it must be plain, 1 it must be multiplied, 0 nothing. */
 int trace_otf2_size_evidence(const struct trace_otf2_collective_record *record);

@@ -82,7 +82,7 @@ static void collect_evidence(struct trace_otf2_survey *survey,
 {
     int evidence = trace_otf2_size_evidence(record);
 
-    if (trace_otf2_has_root(record->collective) || evidence > 0)
+    if (trace_collective_has_root(record->collective) || evidence > 0)
         survey->rooted_votes += evidence;
     else if (evidence < 0)
         survey->indivisible[record->collective] = true;
@@ -166,10 +166,10 @@ static int on_collective(void *user, const struct trace_op *op,
         &survey->collectives[(size_t)op->communicator * TRACE_COLLECTIVES + op->collective];
     size_t member = survey->first_member[op->communicator] + record->rank;
     uint64_t recorded = survey->call_counts[member];
-    bool has_vectors = trace_otf2_has_vectors(op->collective);
+    bool has_vectors = trace_collective_has_vectors(op->collective);
     bool inter = record->others > 0;
 
-    if (inter && trace_otf2_has_root(op->collective) && note_root(run, op, recorded) != 0)
+    if (inter && trace_collective_has_root(op->collective) && note_root(run, op, recorded) != 0)
         return -1;
     count->calls++;
     count->bytes += has_vectors ? op->bytes_sent : op->bytes;

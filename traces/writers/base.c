@@ -94,27 +94,11 @@ uint32_t trace_writer_tag(struct trace_writer *writer, const struct trace_op *op
     return op->tag & INT32_MAX;
 }
 
-/* The v- and w-variants, and reduce_scatter, whose blocks may differ. */
-bool trace_writer_has_vectors(enum trace_collective collective)
-{
-    switch (collective) {
-    case TRACE_GATHERV:
-    case TRACE_SCATTERV:
-    case TRACE_ALLGATHERV:
-    case TRACE_ALLTOALLV:
-    case TRACE_ALLTOALLW:
-    case TRACE_REDUCE_SCATTER:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Readers of formats that record totals keep them by instance, since no member knows those of the
  * others. */
 const struct trace_vector *trace_writer_vector(const struct trace_writer *writer, const struct trace_op *op)
 {
-    if (op->vector != NULL || !trace_writer_has_vectors(op->collective))
+    if (op->vector != NULL || !trace_collective_has_vectors(op->collective))
         return op->vector;
     return trace_program_vector(writer->program, op->communicator, op->instance);
 }
@@ -163,7 +147,7 @@ void trace_writer_totals(const struct trace_writer *writer, const struct trace_o
     uint64_t own, all;
 
     *sent = *received = op->bytes;
-    if (!trace_writer_has_vectors(op->collective) || rank == BASE_TABLE_NONE)
+    if (!trace_collective_has_vectors(op->collective) || rank == BASE_TABLE_NONE)
         return;
     if (op->collective == TRACE_ALLTOALLV || op->collective == TRACE_ALLTOALLW) {
         if (vector == NULL)

@@ -23,7 +23,8 @@ enum trace_loss_kind {
  * they share. All are owned; a zeroed place is an empty one. */
 struct trace_place {
     char *directory, *working, *stem;
-    int descriptor; /* of the working directory, where there is one: by it a process that ends finds what is unfinished */
+    /* Of the working directory, where there is one: by it a process that ends finds what is unfinished. */
+    int descriptor;
     const char *suffix; /* of the file that stands for the whole, borrowed: ".otf2" */
 };
 
@@ -102,8 +103,6 @@ uint32_t trace_writer_tag(struct trace_writer *writer, const struct trace_op *op
  * amount to, over all peers where the sizes differ. */
 void trace_writer_totals(const struct trace_writer *writer, const struct trace_op *op, uint64_t *sent,
                          uint64_t *received);
-/* True for the operations that have a size for each member. */
-bool trace_writer_has_vectors(enum trace_collective collective);
 /* The sizes of such a collective: its own, or those that the program knows by its instance. May be NULL. */
 const struct trace_vector *trace_writer_vector(const struct trace_writer *writer, const struct trace_op *op);
 
