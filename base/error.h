@@ -46,6 +46,7 @@ struct base_position base_position_of(const char *source);
  * may point into error->text, so that a caller can put something before the sentence of the room below. */
 int base_error_set(struct base_error *error, enum base_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same with the position before the sentence, as far as its parts are known (not -1). */
 int base_error_at(struct base_error *error, enum base_status status, const struct base_position *position,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* The sentence for a failed allocation of what ("the packet pool"): status BASE_SYSTEM. */

@@ -56,6 +56,7 @@ struct map_mapper {
     int (*map)(const struct map_call *call, uint32_t *slot, struct base_error *error);
 };
 
+/* All of mappers/kinds.def, in the order of lists; *count of them. Constants. */
 const struct map_mapper *const *map_mappers(size_t *count);
 
 /* What can be made small, by name, in the order of enum map_objective. */

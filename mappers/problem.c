@@ -2,7 +2,12 @@
  *
  * Everything is built once and never changed. The graph's rows come from a counting pass, so that building is
  * linear in the pairs but for the sorting within a row; the table asks the topology once per pair of routers,
- * or searches once per router where distances have no closed form. */
+ * or searches once per router where distances have no closed form.
+ *
+ *      lay_slots          terminals of the partition that are free, or all: slot ─► terminal
+ *      lay_coordinates    of grids: slot ─► coordinates of its router
+ *      build_graph        rank ─► neighbours with weights, both directions of a pair as one; for searches only
+ *      build_table        slot, slot ─► distance in links, if that fits; for searches only */
 #include <config.h>
 
 #include "mappers/problem.h"

@@ -193,8 +193,8 @@ struct net_routing_kind {
 };
 
 struct net_routing {
-    const struct net_routing_kind
-        *kind; /* of the list, or the topology's form of it (net_topology_kind.forms) */
+    /* of the list, or the topology's form of it (net_topology_kind.forms) */
+    const struct net_routing_kind *kind;
     const struct net_topology *topology;
     const char *text;          /* as it was asked for, parameters included */
     uint32_t virtual_channels; /* of every link */
@@ -223,6 +223,7 @@ struct net_routing {
     uint8_t dimension_of_bit[64];
 };
 
+/* What a descriptor says as `chooses`, where the answer does not depend on the network. */
 bool net_routing_chooses_always(const struct net_routing *routing);
 bool net_routing_chooses_never(const struct net_routing *routing);
 /* Of grids: one port a router: among virtual channels, and among equally short ways round rings. */
@@ -255,6 +256,7 @@ int net_routing_init_around(struct net_routing *routing, const struct net_topolo
                             const char *name, uint32_t virtual_channels, const bool *dead,
                             struct base_error *error);
 
+/* Tables of prepare and the text. The routing itself is the caller's; one that is all zeros is legal. */
 void net_routing_free(struct net_routing *routing);
 
 /* Which variant, of several, a packet between two terminals takes; bits are the draw from its key. */

@@ -66,6 +66,7 @@ struct replay_command_row {
     const char *name, *operands, *summary; /* operands: as the usage line has them */
 };
 
+/* The rows of options.def and commands.def. Constants. */
 const struct replay_option_row *replay_option_row(enum replay_option option);
 const struct replay_command_row *replay_command_row(enum replay_command command);
 /* What the option means to a subcommand, and its default there (as row->fallback): where it differs from

@@ -563,8 +563,8 @@ static void end_packet(struct net_broad_engine *engine, struct net_broad_output 
 {
     output->busy = false;
     if (output->next_driver != NET_NONE) {
-        uint32_t port = output->local / engine->virtual_channels,
-                 channel = output->local % engine->virtual_channels;
+        uint32_t port = output->local / engine->virtual_channels;
+        uint32_t channel = output->local % engine->virtual_channels;
         struct net_broad_port *link = &engine->port[(size_t)output->router * engine->ports + port];
         link->free |= (uint16_t)(1U << channel);
         link->carries = false;

@@ -133,8 +133,8 @@ static void look_again(struct net_broad_engine *engine, struct net_broad_output 
 static inline void change_room(struct net_broad_engine *engine, struct net_broad_output *output,
                                int32_t flits)
 {
-    uint32_t port = output->local / engine->virtual_channels,
-             channel = output->local % engine->virtual_channels;
+    uint32_t port = output->local / engine->virtual_channels;
+    uint32_t channel = output->local % engine->virtual_channels;
     struct net_broad_port *link = &engine->port[(size_t)output->router * engine->ports + port];
     int32_t plenty = (int32_t)(engine->largest << (link->rings >> channel & 1));
     output->room += flits;

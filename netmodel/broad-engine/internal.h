@@ -119,7 +119,8 @@ struct net_broad_engine {
     struct net_broad_request *asking; /* [local output] */
     uint16_t *asked;                  /* [..]: outputs with requests, in the order in which they came */
     uint16_t *after;                  /* [driver] the next one that asks for the same output */
-    uint32_t *active[2], active_count[2];
+    uint32_t *active[2];
+    uint32_t active_count[2];
 
     struct net_broad_wheel events; /* that come before the routers of their cycle are visited */
     struct net_broad_wheel ends;   /* outputs whose tails cross in the cycle */

@@ -88,8 +88,8 @@ struct net_deflection {
     uint64_t *sources;        /* bits */
     uint64_t *moving;         /* [phase] packets */
     uint64_t inside, waiting; /* packets; sources with any */
-    uint64_t
-        urgent; /* packets in sources that a full router takes: those to itself; and one of lossy sources */
+    /* packets in sources that a full router takes: those to itself; and one of lossy sources */
+    uint64_t urgent;
     uint8_t *choices;    /* by lists that look alike, of the rules random and oldest (choice.h) */
     uint8_t *ways;       /* of five ports: [key] assignments of four packets to ports that they may have */
     uint8_t *served;     /* [key by age] 128 + mask by rank of who gets a good port; 0: not known */

@@ -136,8 +136,8 @@ static bool is_behind_two(const struct net_dragonfly *dragonfly, uint32_t a, uin
 {
     uint32_t from = a / dragonfly->routers, to = b / dragonfly->routers;
     for (uint32_t k = 0; k < dragonfly->globals; k++) {
-        uint32_t x = a % dragonfly->routers * dragonfly->globals + k,
-                 group = group_behind(dragonfly, from, x);
+        uint32_t x = a % dragonfly->routers * dragonfly->globals + k;
+        uint32_t group = group_behind(dragonfly, from, x);
         if (group == NET_NONE || group == to || !leads_to(dragonfly, b, group))
             continue;
         if (net_dragonfly_gateway(dragonfly, group, from) == net_dragonfly_gateway(dragonfly, group, to))

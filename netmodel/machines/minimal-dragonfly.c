@@ -49,7 +49,8 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     const struct net_topology *topology = routing->topology;
     const struct net_dragonfly *dragonfly = topology->shape;
     uint32_t target = (uint32_t)header, own = router / dragonfly->routers, to = target / dragonfly->routers;
-    uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels), lower = all, name;
+    uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels), lower = all;
+    uint32_t name;
     if (target == router)
         return 0;
     if (routing->virtual_channels > 1)

@@ -21,7 +21,8 @@ uint32_t net_tree_route(const struct net_routing *routing, uint32_t router, uint
 {
     const struct net_topology *topology = routing->topology;
     const struct net_fat_tree *tree = topology->shape;
-    uint32_t leaf = (uint32_t)header, number = (uint32_t)(header >> 32), name;
+    uint32_t leaf = (uint32_t)header, number = (uint32_t)(header >> 32);
+    uint32_t name;
     uint32_t level = net_fat_tree_level(tree, router);
     if (leaf == router)
         return 0;

@@ -59,6 +59,7 @@ static inline bool net_calendar_peek(const struct net_calendar *calendar, uint32
     *payload = chunk->payloads[place];
     return true;
 }
+/* Events that are still in it are dropped. A calendar that is all zeros is legal. */
 void net_calendar_free(struct net_calendar *calendar);
 
 #endif

@@ -2,7 +2,13 @@
  * remember their columns, since these files are written by hand and by scripts that are being written.
  *
  * Routers stand before the links that name them, and links before routes: so everything is checked where it
- * stands, and an error can point at the word. */
+ * stands, and an error can point at the word.
+ *
+ *      line ─► words with their columns ─► statement ─► struct net_graph_text: routers, arcs, routes, hops
+ *
+ * What the reader makes is the file in numbers, no topology yet: ports are chosen by whoever builds that (graph.c).
+ * A `link` is two arcs. The bounds below are far beyond what a network can have, and keep a file that is no
+ * graph from taking the memory of the machine. */
 #include "netmodel/topologies/graph-reader.h"
 
 #include <errno.h>

@@ -35,6 +35,7 @@ struct net_traffic_kind {
     const char *name, *summary;
     enum base_chance chance;
 };
+/* Constants; *count of them, in the order of enum net_arrivals and enum net_lengths. */
 const struct net_traffic_kind *net_arrivals_kinds(size_t *count);
 const struct net_traffic_kind *net_lengths_kinds(size_t *count);
 /* Reads "bernoulli" or "poisson"; "fixed,flits=16", "geometric,mean=32" or

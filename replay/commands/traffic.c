@@ -7,7 +7,13 @@
  *      flitreplay traffic --topology torus:8x8 --pattern tornado --load 0.2 --seeds 5 -j 2
  *
  * What can be refused is refused before anything runs: kinds, loads, and by a network that is made and thrown
- * away, sizes of buffers. */
+ * away, sizes of buffers.
+ *
+ *      new_works        a piece of work for each --topology, with its options
+ *      prepare_all      loads, pattern, arrivals and lengths read; network and routing tried; options recorded
+ *      simulate_all     points of load and seed, in processes of their own with -j (replay/traffic/)
+ *      conclude         points of equal load become one with its interval; saturation
+ *      run_and_write    the outputs were opened before the first point, and are written after the last */
 #include <config.h>
 
 #include <inttypes.h>

@@ -9,7 +9,19 @@
  * A pair that does not go together is left out and told. A value that goes with nothing at all is refused: it
  * is a slip (an unknown name, an impossible size), and a comparison without it is not what was asked for. A
  * network that is too small for every trace, or a trace too large for every network, is no slip of that kind:
- * its runs have failed, and the others are done. */
+ * its runs have failed, and the others are done.
+ *
+ * The planner goes from what is cheap to what takes time, so that slips are told at once:
+ *
+ *      find_factors          which options have several values: the dimensions of the product
+ *      make_topologies       each network once, for all configurations that have it
+ *      make_configurations   each combination of values: its settings, costs and name; or why it is left out
+ *      make_outcomes         a cell for each trace, configuration and seed, empty as yet
+ *      read_traces           each trace is opened once, for its ranks, its hash and its coverage
+ *      record_options        what is in force in all configurations, and what differs between them
+ *
+ * Nothing is simulated here. A plan is the same for whoever makes it from the same command and files: its digest
+ * is how processes that share the work know each other (replay_plan_digest). */
 #include "replay/compare/plan.h"
 
 #include <inttypes.h>

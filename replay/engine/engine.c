@@ -1,4 +1,12 @@
-/* Replays from their set-up to their results. What is between, the loop, is in loop.c. */
+/* Replays from their set-up to their results. What is between, the loop, is in loop.c.
+ *
+ *      prepare_jobs     options checked, terminals free and different, a cursor and an empty rank for each rank
+ *      (loop.c)         ranks run until they wait, the network advances to the next notice, and so on
+ *      check_end        every rank is at its end, every message matched, the network empty
+ *      fill_jobs        times and counters of the ranks become results, which outlive the engine
+ *
+ * One machine has an engine for each job; they share the network and its clock, and nothing else. An interrupted
+ * replay has a result as well, of the part that it has done. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -113,6 +113,7 @@ struct replay_wait {
 
 /* Messages of 0 bytes; 1 to 64; to 512; 4 Ki; 32 Ki; 256 Ki; 2 Mi; longer. */
 #define REPLAY_SIZE_CLASSES 8
+/* The class of a message: 0 to REPLAY_SIZE_CLASSES - 1. */
 unsigned replay_size_class(uint64_t bytes);
 
 struct replay_result {

@@ -73,7 +73,8 @@ static void take(struct replay_signals *signals, int number)
 static void *watch(void *context)
 {
     struct replay_signals *signals = context;
-    sigset_t set = signals->watched, pipes;
+    sigset_t set = signals->watched;
+    sigset_t pipes;
     int number;
 
     sigemptyset(&pipes);

@@ -372,8 +372,9 @@ static int measure_until_settled(struct simulation *simulation, struct base_erro
 
     simulation->is_measured = true;
     while (!run->steady && run->cycles < simulation->traffic->cycles) {
-        uint64_t sent = simulation->sent_flits, delivered = simulation->delivered_flits,
-                 messages = simulation->batch_messages;
+        uint64_t sent = simulation->sent_flits;
+        uint64_t delivered = simulation->delivered_flits;
+        uint64_t messages = simulation->batch_messages;
         run->cycles++;
         if (advance(simulation, begin + run->cycles, error) != 0)
             return -1;

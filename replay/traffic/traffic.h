@@ -48,8 +48,8 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     uint64_t cycles;        /* that are measured */
     uint64_t warmup_cycles; /* unless they are detected */
     bool detect;
-    bool
-        settle; /* a run ends in the cycle in which its averages settle (steady.h), at the latest after `cycles` */
+    /* a run ends in the cycle in which its averages settle (steady.h), at the latest after `cycles` */
+    bool settle;
     uint32_t threads;                                           /* runs at a time; results are the same */
     const struct net_cost_request *request;                     /* for energy; NULL: nobody asks */
     const struct net_costs *costs;                              /* of it */

@@ -189,6 +189,7 @@ int report_comparison_effects(struct base_arena *arena, const struct report_comp
 const char **report_comparison_verdict(struct base_arena *arena, const struct report_comparison *comparison,
                                        uint32_t *count, struct base_error *error);
 
+/* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error);
 /* The same as an HTML document, with the slowdowns as bars. */

@@ -43,6 +43,7 @@ struct report_results {
 
 void report_results_free(struct report_results *results); /* NULL is legal */
 
+/* The same rows in each form. width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_results_text(const struct report_results *results, FILE *stream, unsigned width,
                         struct base_error *error);
 int report_results_json(const struct report_results *results, FILE *stream, struct base_error *error);

@@ -20,6 +20,7 @@ struct report_partition {
     uint64_t leaked_flit_hops; /* over links with an end outside of the partition */
 };
 
+/* Into the object `top` of the answer; nothing of the whole machine. */
 void report_partition_json(struct report_json *json, struct json_t *top,
                            const struct report_partition *partition);
 void report_partition_text(struct report_page *page, const struct report_partition *partition);

@@ -47,6 +47,7 @@ struct report_placement {    /* everything borrowed */
     struct report_host host;
 };
 
+/* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
                           struct base_error *error);
 /* The same as an HTML document, with the picture that draw makes of content (picture.h); NULL:

@@ -1,4 +1,11 @@
-/* The critical path as text and as JSON. */
+/* The critical path as text and as JSON.
+ *
+ *      the parts                  compute, distance, serialisation and contention: their sum is the simulated time
+ *      the longest messages       STEPS_SHOWN of them, longest first, each with the channel where it waited most
+ *      the channels waited for    CHANNELS_SHOWN of them, in the order that the owner gave them
+ *
+ * The steps form a chain without gaps, so that each nanosecond of the run is in exactly one part of one step. The JSON
+ * has more steps than the text, and has them in the order of time. */
 #include "reports/run/path.h"
 
 #include <inttypes.h>
@@ -100,6 +107,7 @@ static void put_step(struct report_page *page, const struct report_step *step)
                      step->channel == NULL ? "" : ", most at ", step->channel == NULL ? "" : step->channel);
 }
 
+/* Messages only: a long computation is the program's, and no network would shorten it. */
 static void put_longest(struct report_page *page, const struct report_path *path)
 {
     uint32_t count;
@@ -122,6 +130,7 @@ static void put_longest(struct report_page *page, const struct report_path *path
     free(steps);
 }
 
+/* Not the busiest channels, which the run's own tables have, but those whose queues cost the program time. */
 static void put_channels(struct report_page *page, const struct report_path *path)
 {
     char time[BASE_UNITS_TEXT];
@@ -191,6 +200,7 @@ static void put_entry(struct report_json *json, json_t *list, const struct repor
 }
 
 /* The longest, in the order of time; a path may have millions of steps, and a reader wants few. */
+/* The longest ones, computations too, brought back into the order of time, in which they can be drawn. */
 static void put_listed(struct report_json *json, json_t *object, const struct report_path *path)
 {
     json_t *list = report_json_array(json, object, "longest_steps");

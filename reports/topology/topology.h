@@ -32,6 +32,7 @@ struct report_topology {
     struct report_host host;
 };
 
+/* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error);
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error);

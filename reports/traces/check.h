@@ -63,6 +63,7 @@ void report_check_free(struct report_check *check); /* NULL is legal */
 /* All defects of one severity, counted. */
 uint64_t report_check_total(const struct report_check *check, enum report_severity severity);
 
+/* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_check_text(const struct report_check *check, FILE *stream, unsigned width,
                       struct base_error *error);
 int report_check_json(const struct report_check *check, FILE *stream, struct base_error *error);

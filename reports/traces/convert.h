@@ -27,6 +27,7 @@ struct report_convert {
     struct report_host host;
 };
 
+/* What was written, and what the format could not express. -1: the stream failed, or memory. */
 int report_convert_text(const struct report_convert *convert, FILE *stream, unsigned width,
                         struct base_error *error);
 int report_convert_json(const struct report_convert *convert, FILE *stream, struct base_error *error);

@@ -62,6 +62,7 @@ struct report_info {
 
 void report_info_free(struct report_info *info); /* NULL is legal */
 
+/* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_info_text(const struct report_info *info, FILE *stream, unsigned width, struct base_error *error);
 int report_info_json(const struct report_info *info, FILE *stream, struct base_error *error);
 /* The matrix of point-to-point messages as CSV: src,dst,messages,bytes; a line a pair that has messages. */

@@ -89,6 +89,7 @@ double report_traffic_energy_delay(const struct report_traffic *report,
 
 /* Each of these writes all networks of the answer, from the given one on. */
 
+/* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
                         struct base_error *error);
 /* The same as an HTML document, with the curves. */

@@ -324,7 +324,8 @@ static uint32_t route_narrowly(const struct net_routing *routing, uint32_t route
 {
     uint32_t tiers = routing->inner->kind->route(routing->inner, router, header, route);
     for (uint32_t tier = 0; tier < tiers; tier++) {
-        uint32_t *mask = &route->virtual_channels[tier], last = UINT32_C(1) << routing->virtual_channels;
+        uint32_t *mask = &route->virtual_channels[tier];
+        uint32_t last = UINT32_C(1) << routing->virtual_channels;
         if ((*mask & last) != 0)
             *mask = (*mask & ~last) | last >> 1;
     }

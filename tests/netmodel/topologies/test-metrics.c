@@ -381,7 +381,8 @@ static void check_indirect_row(char *const *field)
 static void golden_rows_of_indirect_networks(void **state)
 {
     FILE *file = cases_open_golden("indirect-metrics.csv");
-    char line[1024], *field[CASES_FIELDS];
+    char line[1024];
+    char *field[CASES_FIELDS];
     unsigned rows = 0;
     (void)state;
     if (file == NULL)
