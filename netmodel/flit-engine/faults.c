@@ -103,7 +103,8 @@ static void look_at_router(struct net_flit_engine *engine, uint32_t router, uint
 {
     struct net_flit_faults *faults = engine->faults;
     const struct net_control_router *control = &faults->clock.control.router[router];
-    struct net_flit_fault_router *state = &faults->router[router], before = *state;
+    struct net_flit_fault_router *state = &faults->router[router];
+    struct net_flit_fault_router before = *state;
     state->stopped = control->stopped;
     state->waves = control->wave.epoch > 0;
     if (state->stopped)

@@ -74,7 +74,8 @@ static void observe(struct reference *reference, uint32_t number, uint64_t cycle
 {
     const struct net_control *control = &reference->faults->clock.control;
     const struct net_control_router *state = &control->router[number];
-    struct fault_router *router = &reference->faults->routers[number], seen = {.stopped = state->stopped};
+    struct fault_router *router = &reference->faults->routers[number];
+    struct fault_router seen = {.stopped = state->stopped};
     bool changed = router->stopped;
     seen.had_wave = state->wave.epoch != 0;
     seen.new_ring = router->new_ring;
@@ -241,7 +242,8 @@ static bool can_have(const struct asking *asking, uint32_t output)
 static uint32_t draw_of(const struct asking *asking, const bool *wanted)
 {
     const struct reference *reference = asking->reference;
-    uint32_t candidates[REFERENCE_WIDTH], count = 0;
+    uint32_t candidates[REFERENCE_WIDTH];
+    uint32_t count = 0;
     for (uint32_t output = 0; output < reference->outputs_each; output++)
         if (wanted[output] && can_have(asking, output))
             candidates[count++] = output;
@@ -347,7 +349,8 @@ static uint32_t ask_of_ordinary(const struct asking *asking)
 {
     const struct reference *reference = asking->reference;
     const char *name = reference->faults->failing->kind->name;
-    bool wanted[REFERENCE_WIDTH], may = true;
+    bool wanted[REFERENCE_WIDTH];
+    bool may = true;
     uint32_t found = ask_adaptive(asking);
     if (found != NET_NONE)
         return found;

@@ -35,7 +35,8 @@ struct failing_case {
 };
 
 struct tally {
-    uint64_t cases, refused, timed, packets, kinds[8];
+    uint64_t cases, refused, timed, packets;
+    uint64_t kinds[8];
     struct net_fault_counts counts;
 };
 

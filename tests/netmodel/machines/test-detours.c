@@ -43,7 +43,8 @@ static void choice_is_the_comparison(const char *network, const char *name, uint
 {
     struct net_topology *topology = net_topology_new(network, NULL);
     struct net_routing routing;
-    uint32_t decisions[2] = {0, 0}, path[8];
+    uint32_t decisions[2] = {0, 0};
+    uint32_t path[8];
     assert_non_null(topology);
     init(&routing, topology, name);
     for (uint32_t a = 0; a < topology->routers; a += 1 + topology->routers / 9)
@@ -54,8 +55,9 @@ static void choice_is_the_comparison(const char *network, const char *name, uint
                 uint64_t header = routing.kind->start(&routing, a, b, v);
                 uint64_t other = routing.kind->detour(&routing, header);
                 uint64_t chosen = routing.kind->choose(&routing, header, &occupancy);
-                uint32_t first[2] = {0, 0}, direct = walk(&routing, a, header, &first[0], path),
-                         around = walk(&routing, a, other, &first[1], path);
+                uint32_t first[2] = {0, 0};
+                uint32_t direct = walk(&routing, a, header, &first[0], path);
+                uint32_t around = walk(&routing, a, other, &first[1], path);
                 bool minimal = other == header || made_up(&occupancy, first[0]) * direct <=
                                                       made_up(&occupancy, first[1]) * around + threshold;
                 if (minimal != (chosen != other || other == header))
@@ -83,7 +85,8 @@ static void every_router_is_drawn_once(void **state)
 {
     struct net_topology *topology = net_topology_new("full-mesh:7", NULL);
     struct net_routing routing;
-    uint32_t path[8], first = 0, a = 1, b = 4, seen = 0, direct = 0;
+    uint32_t path[8];
+    uint32_t first = 0, a = 1, b = 4, seen = 0, direct = 0;
     (void)state;
     assert_non_null(topology);
     init(&routing, topology, "valiant");
@@ -114,7 +117,8 @@ static void detours_of_a_dragonfly_leave_the_group(void **state)
         init(&routing, topology, names[i]);
         for (uint32_t b = 1; b < topology->routers; b++)
             for (uint32_t v = 0; v < routing.kind->variants(&routing, 0, b); v++) {
-                uint32_t path[8], first = 0, outside = 0;
+                uint32_t path[8];
+                uint32_t first = 0, outside = 0;
                 uint32_t hops = walk(&routing, 0, routing.kind->start(&routing, 0, b, v), &first, path);
                 for (uint32_t hop = 0; hop < hops; hop++)
                     outside += path[hop] >= 4;
