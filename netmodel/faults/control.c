@@ -14,6 +14,7 @@
 
 /* ---- sending ---- */
 
+/* By kind, and all of them against the bound beyond which the protocol is taken not to end. */
 static int count_packet(struct net_control *control, uint8_t kind, struct base_error *error)
 {
     const struct net_faults *faults = control->faults;
@@ -150,6 +151,7 @@ static int deliver(struct net_control *control, struct base_error *error)
     return 0;
 }
 
+/* Routers that have been quiet for long enough leave their trees, if nobody needs them there. */
 static int prune(struct net_control *control, struct base_error *error)
 {
     const struct base_event *first;
@@ -163,6 +165,7 @@ static int prune(struct net_control *control, struct base_error *error)
     return 0;
 }
 
+/* A router senses a dead link in the cycle after it has failed. */
 uint64_t net_control_next(const struct net_control *control)
 {
     const struct net_faults *faults = control->faults;
@@ -176,6 +179,7 @@ uint64_t net_control_next(const struct net_control *control)
     return timer != NULL && timer->time < next ? timer->time : next;
 }
 
+/* Faults before packets before timers: what happens in one cycle has one order. */
 int net_control_step(struct net_control *control, struct base_error *error)
 {
     uint64_t next = net_control_next(control);

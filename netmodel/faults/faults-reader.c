@@ -168,6 +168,8 @@ static int read_random(struct reader *reader, struct base_error *error)
     return 0;
 }
 
+/* Told apart by the number of words, but for `random`: a link is named by its router and port, or by its two
+ * routers. */
 static int read_statement(struct reader *reader, struct base_error *error)
 {
     uint64_t cycle;
@@ -191,6 +193,7 @@ static void split(struct reader *reader, char *line)
     reader->count = words > WORDS_MAX ? WORDS_MAX : words;
 }
 
+/* The text is cut in place; a last line needs no end. */
 static int read_lines(struct reader *reader, char *text, struct base_error *error)
 {
     for (char *line = text, *end; line != NULL; line = end) {
@@ -205,6 +208,7 @@ static int read_lines(struct reader *reader, char *text, struct base_error *erro
     return 0;
 }
 
+/* What cannot be a list of faults is refused before it is looked into, so that a wrong file says what it is. */
 int net_faults_read(struct net_faults_list *list, const struct base_input *input, struct base_error *error)
 {
     struct reader reader = {.list = list,

@@ -75,6 +75,7 @@ const char *net_faults_path(const char *text)
     return is_number(text) ? NULL : text;
 }
 
+/* The name and the hash of the file stay with the faults: they are part of what a result follows from. */
 static int read_file(struct net_faults_list *list, const char *path, struct base_error *error)
 {
     struct net_faults *faults = list->faults;

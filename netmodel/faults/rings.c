@@ -86,6 +86,7 @@ static void add_ring(const struct walk *walk, uint32_t root)
     rings->count++;
 }
 
+/* A ring for each tree that is left: its root is a router that belongs to one and has no parent. */
 int net_rings_init(struct net_rings *rings, const struct net_control *control, bool before_pruning,
                    struct base_error *error)
 {
@@ -108,6 +109,7 @@ int net_rings_init(struct net_rings *rings, const struct net_control *control, b
     return 0;
 }
 
+/* Both ends of a dead link must be in one ring, or else nobody can go around it. */
 int net_rings_check(const struct net_rings *rings, const struct net_control *control,
                     struct base_error *error)
 {

@@ -11,6 +11,7 @@
 
 static const char *const classes[] = {"up", "down"};
 
+/* Both kinds have their shape in the same place. */
 const struct net_fat_tree *net_fat_tree_of(const struct net_topology *topology)
 {
     extern const struct net_topology_kind net_topology_fat_tree, net_topology_xgft;
@@ -18,6 +19,7 @@ const struct net_fat_tree *net_fat_tree_of(const struct net_topology *topology)
     return is ? topology->shape : NULL;
 }
 
+/* Routers are numbered level by level; there are too few levels for anything but a search from below. */
 uint32_t net_fat_tree_level(const struct net_fat_tree *tree, uint32_t router)
 {
     uint32_t level = 1;
@@ -26,6 +28,8 @@ uint32_t net_fat_tree_level(const struct net_fat_tree *tree, uint32_t router)
     return level;
 }
 
+/* The leaves below a router of level l are leaves[l] in a row, so that the level where two ways meet is the first
+ * on which both are in the same row. */
 uint32_t net_fat_tree_meet(const struct net_fat_tree *tree, uint32_t a, uint32_t b)
 {
     uint32_t level = 1;
@@ -41,12 +45,15 @@ static uint32_t parent(const struct net_fat_tree *tree, uint32_t level, uint32_t
     return tree->first[level + 1] + low + tree->roots[level] * digit + tree->roots[level + 1] * high;
 }
 
+/* The way back: the digit of W falls away, and one of M takes its place. */
 static uint32_t child(const struct net_fat_tree *tree, uint32_t level, uint32_t index, uint32_t digit)
 {
     uint32_t low = index % tree->roots[level - 1], high = index / tree->roots[level];
     return tree->first[level - 1] + low + tree->roots[level - 1] * (digit + tree->children[level] * high);
 }
 
+/* Names of ports are those of the widest level: what a router of a narrower one lacks leads nowhere, as does what
+ * would go down from leaves or up from roots. */
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t name)
 {
     const struct net_fat_tree *tree = topology->shape;
@@ -58,6 +65,7 @@ static uint32_t target(const struct net_topology *topology, uint32_t router, uin
                                                                    : NET_NONE;
 }
 
+/* By direction, since ways up may be chosen and ways down may not: 0 is up. */
 static uint32_t class_of(const struct net_topology *topology, uint32_t name)
 {
     const struct net_fat_tree *tree = topology->shape;
@@ -127,6 +135,8 @@ static int check(const struct net_fat_tree *tree, const struct net_specification
     return 0;
 }
 
+/* Only leaves have terminals, children[1] each; they are the first routers, as net_wires_size_ends wants them. A
+ * group is what hangs below one port of the roots. */
 int net_fat_tree_build(struct net_topology *topology, const struct net_specification *specification,
                        const uint32_t *children, const uint32_t *parents, uint32_t levels,
                        struct base_error *error)
@@ -198,6 +208,7 @@ bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, doub
     return true;
 }
 
+/* Sizes are all there is to say, and stand in the text already. */
 const char *net_fat_tree_write(struct net_topology *topology, const char *text)
 {
     (void)topology;

@@ -12,6 +12,7 @@
 #include "netmodel/machines/detours.h"
 #include "netmodel/topologies/wires.h"
 
+/* A full mesh is a HyperX of one dimension. */
 const struct net_hyperx *net_hyperx_of(const struct net_topology *topology)
 {
     extern const struct net_topology_kind net_topology_hyperx, net_topology_full_mesh;
@@ -19,6 +20,7 @@ const struct net_hyperx *net_hyperx_of(const struct net_topology *topology)
     return is ? topology->shape : NULL;
 }
 
+/* Names of ports are dealt out dimension by dimension. */
 static uint32_t dimension_of(const struct net_hyperx *hyperx, uint32_t name)
 {
     uint32_t d = 0;
@@ -27,6 +29,7 @@ static uint32_t dimension_of(const struct net_hyperx *hyperx, uint32_t name)
     return d;
 }
 
+/* A name says how many places on round the line its link leads; `width` names in a row lead to the same router. */
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t name)
 {
     const struct net_hyperx *hyperx = topology->shape;
@@ -48,6 +51,7 @@ static const char *letter_of(struct net_topology *topology, uint32_t d)
     return d < 3 ? letters[d] : base_arena_format(&topology->arena, "D%u", d + 1);
 }
 
+/* A side of 1 has no links, and so no class. */
 static int name_classes(struct net_topology *topology, struct net_hyperx *hyperx, struct base_error *error)
 {
     const char **classes = base_arena_array(&topology->arena, hyperx->dimensions, sizeof *classes);
@@ -65,6 +69,7 @@ static int name_classes(struct net_topology *topology, struct net_hyperx *hyperx
     return 0;
 }
 
+/* "X+2": two places on along X; "X+2.1": the second link to there. */
 static int name_ports(struct net_topology *topology, const struct net_hyperx *hyperx, struct net_wires *wires,
                       struct base_error *error)
 {
@@ -107,6 +112,7 @@ static int fill(struct net_hyperx *hyperx, const struct net_specification *speci
     return 0;
 }
 
+/* Every router has terminals. A group is a line of the first dimension. */
 int net_hyperx_build(struct net_topology *topology, const struct net_specification *specification,
                      uint64_t terminals, uint64_t width, struct base_error *error)
 {
@@ -139,6 +145,7 @@ static int build(struct net_topology *topology, const struct net_specification *
     return net_hyperx_build(topology, specification, terminals, width, error);
 }
 
+/* What is not the default. */
 static const char *write_parameters(struct net_topology *topology, const char *text)
 {
     const struct net_hyperx *hyperx = topology->shape;
@@ -156,6 +163,7 @@ uint32_t net_hyperx_distance(const struct net_topology *topology, uint32_t a, ui
     return hops;
 }
 
+/* A hop for each dimension that has links, which are those that have a class. */
 uint32_t net_hyperx_diameter(const struct net_topology *topology)
 {
     return topology->link_class_count;
@@ -211,6 +219,7 @@ int net_hyperx_bisection(const struct net_topology *topology, uint64_t *channels
     return 0;
 }
 
+/* "(2,0,1)": its coordinates. */
 void net_hyperx_router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
     const struct net_hyperx *hyperx = topology->shape;

@@ -15,6 +15,7 @@ const struct net_slim_fly *net_slim_fly_of(const struct net_topology *topology)
     return topology->kind == &net_topology_slim_fly ? topology->shape : NULL;
 }
 
+/* By trial: ports bound the numbers to some hundreds. */
 static bool is_prime(uint32_t number)
 {
     for (uint32_t divisor = 2; divisor * divisor <= number; divisor++)
@@ -35,6 +36,7 @@ static uint32_t primitive_root(uint32_t q)
     }
 }
 
+/* Products stay far below 32 bits, as q does below 256. */
 static uint32_t power_of(uint32_t root, uint32_t exponent, uint32_t q)
 {
     uint32_t power = 1;
@@ -58,11 +60,15 @@ static int fill_sets(struct net_topology *topology, struct net_slim_fly *fly, st
     return 0;
 }
 
+/* (s, x, y): the half, the group in it, and the place in the group. */
 static uint32_t router_at(const struct net_slim_fly *fly, uint32_t s, uint32_t x, uint32_t y)
 {
     return (s * fly->q + x) * fly->q + y;
 }
 
+/* Within a group, (s, x, y) and (s, x, y') are linked if y' - y is in the set of the half. Between the halves,
+ * (0, x, y) and (1, m, c) are linked if y = m x + c: every group with every group of the other half, by a link of
+ * each of its routers. */
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t name)
 {
     const struct net_slim_fly *fly = topology->shape;
@@ -73,12 +79,14 @@ static uint32_t target(const struct net_topology *topology, uint32_t router, uin
     return router_at(fly, !s, other, (y + (s == 0 ? q - product : product)) % q);
 }
 
+/* Links within a group are short, those between the halves cross the machine. */
 static uint32_t class_of(const struct net_topology *topology, uint32_t name)
 {
     const struct net_slim_fly *fly = topology->shape;
     return name >= fly->locals;
 }
 
+/* As target has them: first those of the set, then one for each group of the other half. */
 static int name_ports(struct net_topology *topology, const struct net_slim_fly *fly, struct net_wires *wires,
                       struct base_error *error)
 {
@@ -160,12 +168,14 @@ static uint32_t distance(const struct net_topology *topology, uint32_t a, uint32
     return a == b ? 0 : 2;
 }
 
+/* Of all sizes: that is what the sets are chosen for. */
 static uint32_t diameter(const struct net_topology *topology)
 {
     (void)topology;
     return 2;
 }
 
+/* No two links join the same routers, and whatever is not linked is two hops away. */
 static void histogram(const struct net_topology *topology, uint64_t *pairs)
 {
     uint64_t routers = topology->routers;

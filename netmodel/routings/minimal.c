@@ -36,6 +36,7 @@ struct incoming {
     uint32_t *queue;
 };
 
+/* Links by the router that they lead to, by counting: searches go from the destination backwards. -1: memory. */
 static int list_incoming(const struct net_topology *topology, struct incoming *incoming,
                          struct base_arena *scratch)
 {
@@ -216,6 +217,8 @@ static void fill_destination(const struct net_topology *topology, const struct i
     }
 }
 
+/* A search for each destination. Only routers with terminals, which come first, are ends of ways; the others are
+ * passed, and may well be out of reach of each other. */
 static int fill(struct net_routing *routing, struct minimal *minimal, struct base_arena *scratch,
                 struct base_error *error)
 {

@@ -46,6 +46,8 @@ static bool has_dateline_ahead(uint32_t routers, uint32_t router, uint64_t heade
     return header & BACK ? hops > router : router + hops >= routers;
 }
 
+/* One output, on the lower half of the virtual channels while the dateline is ahead, and on the upper half from
+ * there on. Within its half a packet may take any. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {

@@ -59,6 +59,7 @@ static uint32_t place_seen(const struct net_one_way *one_way, uint32_t from, uin
     return seen;
 }
 
+/* A street needs two ends: that its routers are linked one way is what leaves the way back to other streets. */
 static int check_sides(const struct net_specification *specification, uint32_t dimensions_max,
                        struct base_error *error)
 {

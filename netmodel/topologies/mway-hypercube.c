@@ -5,6 +5,7 @@
 #include "netmodel/topologies/grid.h"
 #include "netmodel/topologies/mway.h"
 
+/* The m-way mesh of as many sides of 2. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

@@ -70,6 +70,8 @@ static void finish(const struct net_topology *topology, struct net_transfers *tr
         transfers->mean = sum / (processors * (processors - 1));
 }
 
+/* On channels the processors of a channel count together; inside routers each pair is looked at, as far as there are
+ * not too many. */
 int net_transfers_count(const struct net_topology *topology, struct net_transfers *transfers,
                         struct base_error *error)
 {

@@ -55,6 +55,8 @@ static void divide(const struct net_topology *topology, struct net_metrics *metr
             metrics->paths_at[k] /= (double)metrics->histogram[k];
 }
 
+/* Numbers of paths multiply along the way, and so are doubles: exact as long as they are whole numbers that a double
+ * holds. */
 int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
                                 struct base_error *error)
 {

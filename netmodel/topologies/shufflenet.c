@@ -62,6 +62,7 @@ static uint32_t count_rows(uint32_t radix, uint32_t columns)
     return rows * columns <= SHUFFLENET_ROUTERS_MAX ? (uint32_t)rows : 0;
 }
 
+/* Radix and columns; the rows follow from them. Bounds are looked at before the power is made. */
 static int check_sizes(const struct net_specification *specification, struct base_error *error)
 {
     if (specification->side_count != 2)

@@ -49,6 +49,7 @@ static int check_ports(const struct net_topology *topology, const struct net_spe
     return 0;
 }
 
+/* By router and port, which is the order that topology.h wants. Room is made for as many links as there are ports. */
 int net_wires_build(struct net_topology *topology, const struct net_specification *specification,
                     uint32_t (*target)(const struct net_topology *topology, uint32_t router, uint32_t port),
                     struct base_error *error)
