@@ -126,7 +126,8 @@ static int prepare_around(const struct net_faults *faults, const struct replay_s
 static bool goes_around(const struct net_topology *topology, const struct replay_settings *settings)
 {
     const char *name = settings->text[REPLAY_ROUTING];
-    size_t count, length = name == NULL ? 0 : strcspn(name, ",");
+    size_t count;
+    size_t length = name == NULL ? 0 : strcspn(name, ",");
     const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
 
     if (session_names_fault_routing(settings))

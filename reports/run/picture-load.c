@@ -207,7 +207,7 @@ static int draw_bundled(const struct report_run_view *view, const double *loads,
     const struct net_topology *topology = view->topology;
     struct report_bundles bundles;
     struct report_chart chart;
-    struct report_point corner = {2 * REPORT_CHART_MARGIN, HEAD + REPORT_CHART_MARGIN};
+    struct report_point corner = {2 * REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN};
 
     if (report_bundles_make(topology, corner, &bundles, error) != 0)
         return -1;
@@ -224,7 +224,7 @@ static int draw_bundled(const struct report_run_view *view, const double *loads,
     struct report_draw *on =
         begin(&chart, stream,
               (struct report_point){bundles.placed.extent.x + 4 * REPORT_CHART_MARGIN,
-                                    bundles.placed.extent.y + HEAD + 3 * REPORT_CHART_MARGIN},
+                                    bundles.placed.extent.y + head_of(view->run) + 3 * REPORT_CHART_MARGIN},
               view);
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (size_t pair = 0; pair < pairs; pair++) {

@@ -157,7 +157,8 @@ struct report_point report_placed_paper(const struct net_topology *topology, str
 static struct report_point reach_of(const struct report_placed *placed, struct report_point corner,
                                     const struct net_topology *topology)
 {
-    struct report_point reach = placed->extent, points[REPORT_WAY_POINTS];
+    struct report_point reach = placed->extent;
+    struct report_point points[REPORT_WAY_POINTS];
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
         if (link->source > link->target)
