@@ -79,8 +79,8 @@ struct net_energy_events net_energy_events_of_owner(const struct net_topology *t
 
 int net_energy_span_init(struct net_energy_span *span, const struct net_topology *topology)
 {
-    uint64_t links = topology->shared != NULL ? topology->routers : topology->link_count,
-             buses = topology->multistage != NULL ? topology->multistage->bus_count : 0;
+    uint64_t links = topology->shared != NULL ? topology->routers : topology->link_count;
+    uint64_t buses = topology->multistage != NULL ? topology->multistage->bus_count : 0;
     *span = (struct net_energy_span){.count = links + buses};
     span->carried = calloc((size_t)span->count + 1, sizeof *span->carried);
     span->events.carried = span->carried;

@@ -104,7 +104,8 @@ static int read_metres(const struct net_specification *specification, const char
 static int read_racks(struct net_racks *racks, const struct net_specification *specification,
                       struct base_error *error)
 {
-    uint64_t routers, per_row = 0;
+    uint64_t routers;
+    uint64_t per_row = 0;
     if (base_parse_unsigned(specification->kind, NET_TERMINALS_MAX, &routers) != 0 || routers == 0)
         return base_error_set(error, BASE_USAGE,
                               "rack '%.80s': begins with the routers in a rack, such as 32, or 16,per-row=8",

@@ -18,8 +18,8 @@ struct report_job {
     uint32_t replayed_thousandths; /* of its operations, in company; 1000 unless partial */
     bool leaks_known;              /* not on an ideal network */
     uint64_t leaked_flit_hops; /* its own flits over links with an end outside of its partition, in company */
-    const struct report_energy
-        *energy; /* of its events, in company: no clock and no static power; NULL: not asked for */
+    /* of its events, in company: no clock and no static power; NULL: not asked for */
+    const struct report_energy *energy;
 };
 
 struct report_background {

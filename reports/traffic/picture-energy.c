@@ -138,8 +138,8 @@ static void put_keys(struct report_draw *draw, const struct report_traffic *firs
 int report_traffic_draw_energy(const void *content, FILE *stream, struct base_error *error)
 {
     const struct report_traffic *first = content;
-    struct panel above = {{LEFT, RIGHT, 0, 0}, {FIRST_TOP + PANEL_HEIGHT, FIRST_TOP, 0, 0}, load_of},
-                 below = {{LEFT, RIGHT, 0, 0}, {SECOND_TOP + PANEL_HEIGHT, SECOND_TOP, 0, 0}, latency_of};
+    struct panel above = {{LEFT, RIGHT, 0, 0}, {FIRST_TOP + PANEL_HEIGHT, FIRST_TOP, 0, 0}, load_of};
+    struct panel below = {{LEFT, RIGHT, 0, 0}, {SECOND_TOP + PANEL_HEIGHT, SECOND_TOP, 0, 0}, latency_of};
     struct report_chart chart;
     int32_t height = KEYS_TOP + 100;
     char load[80], energy[40];

@@ -92,7 +92,8 @@ static void lengths_of_stages(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct net_topology *topology = topology_of(texts[i]);
         const struct net_multistage *stages = topology->multistage;
-        double *mm = calloc(topology->link_count, sizeof *mm), from[2], to[2];
+        double *mm = calloc(topology->link_count, sizeof *mm);
+        double from[2], to[2];
         assert_null(net_layout_lengths(topology, &(struct net_layout){.pitch_mm = 3}, mm));
         for (uint32_t level = 0; level <= stages->stages; level++)
             for (uint32_t p = 0; p < stages->processors; p++) {
@@ -446,7 +447,9 @@ static void energy_of_stages(void **state)
     struct net_costs costs;
     struct net_energy energy;
     struct base_error error;
-    double mm[64], links = 0, entered = 0, on_buses = 0, values[NET_COST_COLUMNS], tap[NET_COST_COLUMNS];
+    double mm[64];
+    double links = 0, entered = 0, on_buses = 0;
+    double values[NET_COST_COLUMNS], tap[NET_COST_COLUMNS];
     (void)state;
     assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
     struct net_network *network = net_network_new(topology, &routing, NULL, &error);
@@ -560,7 +563,8 @@ static void owners_add_up(void **state)
         struct net_topology *topology = topology_of(cases[i].text);
         struct net_options options = cases[i].options;
         struct net_routing routing = {0};
-        uint32_t owner[64], places = topology->shared != NULL ? topology->routers : topology->link_count;
+        uint32_t owner[64];
+        uint32_t places = topology->shared != NULL ? topology->routers : topology->link_count;
         struct net_energy_events sum = {0};
         uint64_t carried[256] = {0};
         for (uint32_t router = 0; router < topology->routers; router++)

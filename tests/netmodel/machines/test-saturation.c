@@ -19,7 +19,8 @@
 static double limit_of(const struct net_routing *routing, const struct net_pattern *pattern)
 {
     const struct net_topology *topology = routing->topology;
-    double *load = calloc((size_t)topology->link_count + 1, sizeof *load), most = 1;
+    double *load = calloc((size_t)topology->link_count + 1, sizeof *load);
+    double most = 1;
     uint32_t terminals = topology->terminals;
     assert_non_null(load);
     for (uint32_t source = 0; source < terminals; source++)
