@@ -13,7 +13,7 @@
 static int check_size(const struct net_broad_engine *engine, struct base_error *error)
 {
     const uint64_t word = sizeof *engine->eligible;
-    uint64_t router = sizeof *engine->router + 3 * engine->words * word +
+    uint64_t router = sizeof *engine->router + 3 * word * engine->words +
                       engine->ports * (sizeof *engine->port + sizeof *engine->network.link_flits) +
                       engine->outputs_per_router * (sizeof *engine->output + engine->words * word) +
                       engine->drivers_per_router *
@@ -191,7 +191,7 @@ static void collect_terminal(struct net_broad_engine *engine, uint32_t terminal)
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
     const struct net_broad_injected *injector =
         &engine->injected[(size_t)router * engine->drivers_per_router + engine->first_injector +
-                          slot * engine->injectors];
+                          (size_t)slot * engine->injectors];
     const struct net_broad_output *ejection =
         net_broad_output_at(engine, router, engine->first_ejection + slot * engine->consumers);
     uint64_t injected = 0, ejected = 0;

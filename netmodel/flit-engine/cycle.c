@@ -179,7 +179,7 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
 {
     const struct net_flit_engine *engine = occupancy->context;
     const struct net_flit_output *outputs =
-        &engine->router[occupancy->router].outputs[port * engine->virtual_channels];
+        &engine->router[occupancy->router].outputs[(size_t)port * engine->virtual_channels];
     uint32_t flits = engine->virtual_channels * engine->network.options.buffer_flits;
     for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
         flits -= outputs[channel].room;
