@@ -195,7 +195,7 @@ uint32_t reference_faults_needed(const struct reference *reference, uint32_t rou
     uint32_t flits = reference->result->packets[packet].flits;
     if (is_ring_output(reference, router, output)) {
         bool stays = standing_of(reference, router, driver, packet) == RING_PACKET;
-        return stays ? reference->largest : 2 * reference->largest;
+        return stays || reference->rings_without_bubble ? reference->largest : 2 * reference->largest;
     }
     if (!reference_bubble(reference, output))
         return flits;
@@ -337,7 +337,10 @@ static uint32_t ask_of_ring_packet(const struct asking *asking)
     if (name[0] == 'k') {
         if (distance_of(reference, asking->router, asking->packet) >= packet->entry_distance)
             return ask_next_of_ring(asking);
+        bool wanted[REFERENCE_WIDTH];
         found = ask_adaptive(asking);
+        if (found == NET_NONE && reference->rings_into_escape && of_tier(asking, asking->tiers - 1, wanted))
+            return draw_of(asking, wanted);
         return found != NET_NONE ? found : ask_one(asking, reference->outputs_drawn);
     }
     if (packet->ring_links < guard)

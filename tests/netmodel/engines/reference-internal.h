@@ -74,7 +74,7 @@ struct reference {
     enum net_arbiter arbiter;
     bool wormhole, multiplexed;
     uint64_t seed;
-    bool unpadded;
+    bool unpadded, rings_without_bubble, rings_into_escape;
     uint32_t drivers_each, outputs_each, channels_each; /* of a router */
     uint32_t outputs_drawn;                             /* the same without re-injection channels */
     struct driver *drivers;                             /* [router * drivers_each + driver], and so on */

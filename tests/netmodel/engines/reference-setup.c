@@ -109,6 +109,8 @@ void reference_prepare(struct reference *reference, const struct reference_setup
         reference->narrow |= topology->links[link].flit_cycles > 1;
     reference->seed = setup->options.seed;
     reference->unpadded = setup->unpadded_rings;
+    reference->rings_without_bubble = setup->rings_without_bubble;
+    reference->rings_into_escape = setup->rings_into_escape;
     uint32_t network = topology->ports * reference->virtual_channels;
     reference->drivers_each = network + topology->concentration * reference->injectors;
     reference->outputs_each = network + topology->concentration * reference->consumers;

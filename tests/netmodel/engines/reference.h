@@ -29,6 +29,9 @@ struct reference_setup {
     /* A bubble rule by own lengths (doc/flit-engine.md, Why a ring reserves the largest packet): own length +
      * largest to enter a ring, own length to go on, own length reserved. */
     bool unpadded_rings;
+    /* Rules of doc/faults.md that are not: a ring is entered with one place; packets of KFT leave their ring into the
+     * escape, without re-injection. */
+    bool rings_without_bubble, rings_into_escape;
     const struct reference_list *lists; /* [message]; NULL: all are unicasts */
 };
 
