@@ -332,7 +332,7 @@ struct net_flit_set net_flit_faults_outputs(const struct net_flit_engine *engine
     find_tiers(engine, driver, &tiers);
     for (uint32_t i = 1; i < tiers.count; i++)
         net_flit_add_all(&tiers.tier[0], &tiers.tier[i]);
-    return tiers.count == 0 ? (struct net_flit_set){{0}} : tiers.tier[0];
+    return tiers.tier[0]; /* empty, if there is none */
 }
 
 /* ---- room (rule 23) ---- */
