@@ -140,6 +140,7 @@ static void admit(struct net_multistage_engine *engine, uint32_t processor, uint
     packet->source = processor;
     packet->target = engine->flights.items[packet->cargo.flight].target;
     packet->queues = 0;
+    packet->waited = packet->waited_ahead = 0;
     packet->cargo.hops = engine->stages + 1;
     engine->bits_in += packet->cargo.length;
     engine->network.terminal_flits[processor] += packet->cargo.length;
@@ -294,6 +295,63 @@ static void set_up_all(struct net_multistage_engine *engine)
         set_up_ports(engine, engine->queues_per_port);
 }
 
+/* ---- waits ----
+ * Only if somebody wants to know, and outside of the loops that everybody runs. */
+
+static inline struct net_stage_packet *first_packet(const struct net_multistage_engine *engine,
+                                                    uint32_t queue)
+{
+    return &engine->packets[engine->nodes[engine->queues[queue].first].packet];
+}
+
+/* None of the first packet's bits has crossed yet: what goes on waiting behind its first bits is no wait. */
+static bool is_whole(const struct net_multistage_engine *engine, uint32_t queue)
+{
+    return engine->queues[queue].to_cross == first_packet(engine, queue)->cargo.length;
+}
+
+/* Behind rule 2: whoever still asks waits for the link of the port that it asks. */
+static void count_asking(struct net_multistage_engine *engine)
+{
+    uint32_t each = engine->queues_per_port, n = engine->processors;
+    for (uint32_t level = 1; level <= engine->stages; level++)
+        for (uint32_t p = 0; p < n; p++)
+            for (uint64_t askers = engine->ports[level * n + p].askers; askers != 0; askers &= askers - 1) {
+                uint32_t asker = lowest(askers), from = asker / each * engine->cells + engine->wires[p].cell;
+                first_packet(engine, ((level - 1) * n + from) * each + asker % each)->waited_ahead++;
+            }
+}
+
+/* Of a port's ready queues those that do not move: with room ahead they wait for the port's link, which another
+ * queue has, and without for the link ahead. */
+__attribute__((noinline)) static void count_held(struct net_multistage_engine *engine, uint32_t first,
+                                                 uint32_t ready, uint32_t may, uint32_t served)
+{
+    for (uint32_t held = ready & ~(may & 1u << served); held != 0; held &= held - 1) {
+        uint32_t v = lowest(held);
+        if (!is_whole(engine, first + v))
+            continue;
+        if (may >> v & 1)
+            first_packet(engine, first + v)->waited++;
+        else
+            first_packet(engine, first + v)->waited_ahead++;
+    }
+}
+
+/* Bits cross a port's link: if they are their packet's first, what it waits for from now on is one link further. */
+__attribute__((noinline)) static void count_crossed(struct net_multistage_engine *engine, uint32_t queue,
+                                                    struct place place)
+{
+    struct net_stage_packet *packet = first_packet(engine, queue);
+    if (!is_whole(engine, queue))
+        return;
+    uint32_t link = net_multistage_link(engine->multistage, place.level, place.p);
+    engine->network.link_waits[link] += packet->waited;
+    net_journey_add(&packet->cargo.worst_link, &packet->cargo.worst_cycles, link, packet->waited);
+    packet->waited = packet->waited_ahead;
+    packet->waited_ahead = 0;
+}
+
 /* ---- rules 3 and 4: links and buses ---- */
 
 /* What all ports of a level have in common in a cycle, worked out once. */
@@ -356,6 +414,7 @@ ALWAYS_INLINE uint32_t decide_ports(struct net_multistage_engine *engine, const 
     struct net_stage_port *ports = engine->ports + level.first_port;
     const struct net_stage_queue *all = engine->queues;
     uint32_t most = engine->capacity - level.need;
+    bool waits = engine->network.link_waits != NULL;
     for (uint32_t word = 0; word < engine->words; word++)
         for (uint64_t bits = active[word]; bits != 0; bits &= bits - 1) {
             uint32_t p = word * 64 + lowest(bits), ready = ports[p].ready;
@@ -364,6 +423,8 @@ ALWAYS_INLINE uint32_t decide_ports(struct net_multistage_engine *engine, const 
             if (level.buses && may != 0)
                 offer_bus(engine, chosen, level.first_bus + engine->bus_of[p], p, all + first, count);
             uint32_t v = serve(&ports[p], count);
+            if (__builtin_expect(waits, 0))
+                count_held(engine, first, ready, may, v);
             if (may >> v & 1)
                 engine->moving[moves++] = (struct net_stage_move){first + v, p};
         }
@@ -432,6 +493,8 @@ static inline void move(struct net_multistage_engine *engine, const struct level
     uint32_t bits = queue->here < width ? queue->here : width, over = bits < link ? bits : link;
     engine->port_bits[level->first_port + place.p] += over;
     engine->port_cycles[level->first_port + place.p]++;
+    if (__builtin_expect(engine->network.link_waits != NULL, 0))
+        count_crossed(engine, index, place);
     if (bits > link)
         engine->bus_bits[bus] += bits - link;
     queue->here -= bits;
@@ -507,6 +570,8 @@ static void run_cycle(struct net_multistage_engine *engine)
         net_multistage_engine_join(engine, processor);
     admit_all(engine);
     set_up_all(engine);
+    if (engine->network.link_waits != NULL)
+        count_asking(engine);
     decide_and_move(engine);
     engine->network.statistics.executed_cycles++;
 }

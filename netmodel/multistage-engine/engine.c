@@ -88,6 +88,8 @@ static int allocate_buses(struct net_multistage_engine *engine)
  * processor; level n is what comes out of stage n. */
 static int allocate(struct net_multistage_engine *engine, struct base_error *error)
 {
+    unsigned counts =
+        NET_COUNT_LINKS | NET_COUNT_OUTSIDE | (engine->network.options.waits ? NET_COUNT_WAITS : 0);
     size_t ports = (size_t)(engine->stages + 1) * engine->processors, levels = engine->stages + 1;
     engine->ports = net_array_new(ports, sizeof *engine->ports);
     engine->queues = net_array_new(ports * engine->queues_per_port, sizeof *engine->queues);
@@ -108,7 +110,7 @@ static int allocate(struct net_multistage_engine *engine, struct base_error *err
         engine->tag_divisor == NULL || engine->wires == NULL ||
         ((engine->radix & (engine->radix - 1)) == 0 && engine->tag_shift == NULL) ||
         allocate_buses(engine) < 0 || net_flights_init(&engine->flights, &engine->network) < 0 ||
-        net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
+        net_network_count(&engine->network, counts) < 0)
         return base_error_memory(error, "the network's state");
     engine->network.statistics.link_cycles = engine->network.statistics.injected_cycles = engine->link_cycles;
     engine->network.statistics.ejected_cycles =

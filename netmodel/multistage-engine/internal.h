@@ -47,7 +47,10 @@ struct net_stage_packet {
     struct net_cargo cargo;
     uint32_t source, target; /* processors */
     uint32_t queues;         /* that it is in; 0: the slot is free */
-    uint32_t next;           /* free one */
+    /* Cycles that it has waited for the link of the port where its first bits are, and for that of the port that
+     * it asks: counted only if somebody wants to know. */
+    uint64_t waited, waited_ahead;
+    uint32_t next; /* free one */
 };
 
 struct net_stage_port {

@@ -529,7 +529,7 @@ static void put_waits(struct report_page *page, const struct report_run *run)
     report_page_table(page, "lrr");
     report_page_cell(page, "channel");
     report_page_cell(page, "waited");
-    report_page_cell(page, "flits");
+    report_page_cell(page, "%s", run->in_bits ? "bits" : "flits");
     report_page_head(page);
     for (uint32_t i = 0; i < run->wait_count && i < WAITS_SHOWN; i++) {
         report_page_cell(page, "%s", run->waits[i].name);

@@ -12,6 +12,8 @@
 struct packet {
     uint32_t message, number, length, target;
     uint64_t admitted;
+    uint64_t waits[32]; /* [level] */
+    uint32_t ports[32]; /* [level]: that it waited at */
 };
 
 /* A packet in a queue: how much of it came in, and how much of that has gone. */
@@ -310,6 +312,49 @@ static bool choose_move(struct reference *r, uint32_t k, uint32_t p, struct move
     return true;
 }
 
+/* A packet that waits in queue (k, p, v), of which no bit has crossed yet: for which link. */
+static void wait_for_link(struct reference *r, uint32_t k, uint32_t p, uint32_t v)
+{
+    uint32_t id = id_of(r, k, p, v), level = k, port = p;
+    const struct queue *queue = &r->queues[id];
+    struct packet *packet = &r->packets[queue->parts[0].packet];
+    if (k < r->stages && !(queue->is_connected && has_room(r, queue->connection, k))) {
+        level = k + 1;
+        port = p % r->cells * r->m + packet->target / power(r->m, r->stages - 1 - k) % r->m;
+    }
+    packet->waits[level]++;
+    packet->ports[level] = port;
+    r->result->link_waits[level * r->n + port]++;
+}
+
+/* All but those of a cycle's moves. */
+static void wait_in_queues(struct reference *r, const struct move *moves, uint32_t count)
+{
+    bool *moves_now = array((size_t)(r->stages + 1) * r->n * r->v, sizeof *moves_now);
+    for (uint32_t i = 0; i < count; i++)
+        moves_now[moves[i].queue] = true;
+    for (uint32_t k = 0; k <= r->stages; k++)
+        for (uint32_t p = 0; p < r->n; p++)
+            for (uint32_t v = 0; v < r->v; v++) {
+                uint32_t id = id_of(r, k, p, v);
+                if (r->present[id] > 0 && r->queues[id].parts[0].gone == 0 && !moves_now[id])
+                    wait_for_link(r, k, p, v);
+            }
+    free(moves_now);
+}
+
+static void set_worst(struct reference *r, const struct packet *packet)
+{
+    uint64_t *most = &r->result->worst_cycles[packet->message];
+    *most = 0;
+    r->result->worst_port[packet->message] = NONE;
+    for (uint32_t level = 0; level <= r->stages; level++)
+        if (packet->waits[level] > *most) {
+            *most = packet->waits[level];
+            r->result->worst_port[packet->message] = level * r->n + packet->ports[level];
+        }
+}
+
 static void deliver(struct reference *r, uint32_t number)
 {
     struct reference_result *result = r->result;
@@ -318,6 +363,7 @@ static void deliver(struct reference *r, uint32_t number)
     result->deliveries[result->count++] =
         (struct reference_delivery){packet->message, packet->number, r->t, packet->admitted, packet->length};
     result->delivered[packet->message] = r->t;
+    set_worst(r, packet);
 }
 
 static void execute(struct reference *r, const struct move *move)
@@ -359,6 +405,7 @@ static void run_cycle(struct reference *r)
     for (uint32_t k = 0; k <= r->stages; k++)
         for (uint32_t p = 0; p < r->n; p++)
             count += choose_move(r, k, p, &moves[count]);
+    wait_in_queues(r, moves, count);
     for (uint32_t i = 0; i < count; i++)
         execute(r, &moves[i]);
     free(moves);
@@ -382,7 +429,7 @@ static void cut(struct reference *r, const struct reference_message *messages, u
         for (uint32_t number = 0; left > 0; number++) {
             uint64_t length = left < largest ? left : largest;
             r->packets[r->packet_count++] =
-                (struct packet){i, number, (uint32_t)length, messages[i].target, 0};
+                (struct packet){i, number, (uint32_t)length, messages[i].target, 0, {0}, {0}};
             left -= length;
         }
     }
@@ -423,6 +470,9 @@ void reference_run(const struct net_multistage *multistage, const struct net_opt
     result->sent = array(count, sizeof *result->sent);
     result->delivered = array(count, sizeof *result->delivered);
     result->link_bits = array(ports, sizeof *result->link_bits);
+    result->link_waits = array(ports, sizeof *result->link_waits);
+    result->worst_cycles = array(count, sizeof *result->worst_cycles);
+    result->worst_port = array(count, sizeof *result->worst_port);
     result->bus_bits = array(multistage->bus_count, sizeof *result->bus_bits);
     r.queues = array(queues, sizeof *r.queues);
     r.occ = array(queues, sizeof *r.occ);
@@ -457,6 +507,9 @@ void reference_run(const struct net_multistage *multistage, const struct net_opt
 void reference_free(struct reference_result *result)
 {
     free(result->deliveries);
+    free(result->link_waits);
+    free(result->worst_cycles);
+    free(result->worst_port);
     free(result->sent);
     free(result->delivered);
     free(result->link_bits);

@@ -26,6 +26,9 @@ struct reference_result {
     uint64_t *delivered;    /* [message]: cycle in which its last packet was delivered */
     uint64_t *link_bits;    /* [level * N + p] */
     uint64_t *bus_bits;     /* [bus] */
+    uint64_t *link_waits;   /* [level * N + p] */
+    uint64_t *worst_cycles; /* [message]: its last packet's longest wait for a link */
+    uint32_t *worst_port;   /* [message]: of that link, level * N + p; UINT32_MAX: it waited for none */
     uint64_t bit_cycles;    /* sum over cycles of the bits inside at their ends */
     uint64_t packet_cycles; /* of the packets that were inside during them */
     uint64_t cycles;        /* until all is delivered */

@@ -118,6 +118,7 @@ static void make_case(struct test_case *made, uint64_t number)
     draw_network(&random, made);
     draw_options(&random, made);
     draw_messages(&random, made);
+    made->options.waits = !chance(&random, 3);
 }
 
 /* ---- the engine ---- */
@@ -127,6 +128,7 @@ enum feed { AT_ONCE, IN_ITS_CYCLE, STEP_BY_STEP, FEEDS };
 struct run {
     struct net_network *network;
     uint64_t sent[MESSAGES_MAX], delivered[MESSAGES_MAX];
+    struct net_journey journeys[MESSAGES_MAX];
     uint32_t notices;
     uint64_t bit_cycles, last;
 };
@@ -139,8 +141,10 @@ static void take_notices(struct run *run)
         uint64_t cycle = net_network_now(run->network) - 1;
         if (notices[i].kind == NET_SENT)
             run->sent[notices[i].tag] = cycle;
-        else
+        else {
             run->delivered[notices[i].tag] = cycle;
+            run->journeys[notices[i].tag] = notices[i].journey;
+        }
     }
 }
 
@@ -242,6 +246,28 @@ static void expect_counters(const struct test_case *made, const struct net_stati
         assert_int_equal(statistics->bus_flits[bus], wanted->bus_bits[bus]);
 }
 
+/* By link, and of each message the link that it waited for longest. */
+static void expect_waits(const struct test_case *made, const struct run *run,
+                         const struct reference_result *wanted)
+{
+    const struct net_multistage *multistage = made->topology->multistage;
+    const struct net_statistics *statistics = net_network_statistics(run->network);
+    uint32_t n = multistage->processors;
+    assert_int_equal(statistics->link_waits != NULL, made->options.waits);
+    if (!made->options.waits)
+        return;
+    for (uint32_t port = 0; port < (multistage->stages + 1) * n; port++)
+        assert_int_equal(statistics->link_waits[net_multistage_link(multistage, port / n, port % n)],
+                         wanted->link_waits[port]);
+    for (uint32_t i = 0; i < made->count; i++) {
+        uint32_t port = wanted->worst_port[i];
+        assert_int_equal(run->journeys[i].worst_cycles, wanted->worst_cycles[i]);
+        assert_int_equal(run->journeys[i].worst_link,
+                         port == UINT32_MAX ? NET_NONE : net_multistage_link(multistage, port / n, port % n));
+        assert_int_equal(run->journeys[i].links, multistage->stages + 1);
+    }
+}
+
 static void compare(const struct test_case *made, const struct net_routing *routing,
                     const struct reference_result *wanted, enum feed feed)
 {
@@ -256,6 +282,7 @@ static void compare(const struct test_case *made, const struct net_routing *rout
         assert_int_equal(run.bit_cycles, wanted->bit_cycles);
     expect_counters(made, net_network_statistics(run.network), wanted);
     expect_digest(net_network_statistics(run.network), wanted);
+    expect_waits(made, &run, wanted);
     net_network_free(run.network);
 }
 
