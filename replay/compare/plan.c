@@ -307,7 +307,7 @@ static int leave_out(struct planner *planner, const char *what, const char *why,
 
     if (what == NULL || copy == NULL)
         return refuse_memory(error);
-    planner->left_out[comparison->left_out_count++] = (struct report_left_out){what, copy};
+    planner->left_out[comparison->left_out_count++] = (struct report_left_out){what, copy, NULL};
     comparison->left_out = planner->left_out;
     return 0;
 }
@@ -349,6 +349,28 @@ static int lengthen(struct replay_configuration *configuration, struct base_erro
     return configuration->own_topology == NULL ? -1 : 0;
 }
 
+/* The reason of a pair of network and routing that do not go together, which other networks have as well: a text in
+ * the arena; NULL: it is another reason, or memory, without which the sentence in full will do. */
+static const char *pair_reason(struct planner *planner, const struct replay_configuration *configuration)
+{
+    const char *routing = configuration->settings.text[REPLAY_ROUTING];
+    char text[256];
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+
+    if (routing == NULL || configuration->topology == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(kinds[i]->name) != strcspn(routing, ",") ||
+            strncmp(kinds[i]->name, routing, strlen(kinds[i]->name)) != 0 ||
+            net_routing_serves(kinds[i], configuration->topology))
+            continue;
+        snprintf(text, sizeof text, "routing '%s' serves %s", kinds[i]->name, kinds[i]->serves->members);
+        return base_arena_text(planner->arena, text);
+    }
+    return NULL;
+}
+
 /* A combination becomes a configuration, or is left out. */
 static int add_combination(struct planner *planner, const uint32_t *level, struct base_error *error)
 {
@@ -380,9 +402,11 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
         note_levels(planner, level, NULL);
         return 0;
     }
+    const char *reason = pair_reason(planner, configuration);
     replay_settings_free(&configuration->settings);
     if (error->status != BASE_USAGE || leave_out(planner, name, error->text, error) != 0)
         return -1;
+    planner->left_out[comparison->left_out_count - 1].reason = reason;
     note_levels(planner, level, planner->left_out[comparison->left_out_count - 1].why);
     return 0;
 }

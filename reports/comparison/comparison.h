@@ -98,6 +98,7 @@ struct report_configuration {
 
 struct report_left_out {
     const char *what, *why;
+    const char *reason; /* the same of all combinations that are left out for it; NULL: why */
 };
 
 /* How far a trace can be relied on, whatever is compared with it. */

@@ -301,14 +301,19 @@ static void put_interrupted(struct writer *writer)
             }
 }
 
+static const char *reason_of(const struct report_left_out *entry)
+{
+    return entry->reason != NULL ? entry->reason : entry->why;
+}
+
 /* How many entries from this one on have its reason; 0 when an earlier one had it already. */
 static uint32_t same_reason(const struct report_comparison *comparison, uint32_t entry)
 {
-    const char *why = comparison->left_out[entry].why;
+    const char *reason = reason_of(&comparison->left_out[entry]);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < comparison->left_out_count; i++) {
-        if (strcmp(comparison->left_out[i].why, why) != 0)
+        if (strcmp(reason_of(&comparison->left_out[i]), reason) != 0)
             continue;
         if (i < entry)
             return 0;
@@ -317,7 +322,7 @@ static uint32_t same_reason(const struct report_comparison *comparison, uint32_t
     return count;
 }
 
-/* A pair that does not go together comes with every value of the other options: its sentence is told once. */
+/* A line for each reason: a routing that does not serve a network does not with any value of the other options. */
 static void put_left_out(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -326,13 +331,13 @@ static void put_left_out(struct writer *writer)
         return;
     report_page_heading(&writer->page, "Left out");
     for (uint32_t i = 0; i < comparison->left_out_count; i++) {
+        const struct report_left_out *entry = &comparison->left_out[i];
         uint32_t count = same_reason(comparison, i);
         if (count == 1)
-            report_page_paragraph(&writer->page, 2, "%s: %s", comparison->left_out[i].what,
-                                  comparison->left_out[i].why);
+            report_page_paragraph(&writer->page, 2, "%s: %s", entry->what, reason_of(entry));
         else if (count > 1)
-            report_page_paragraph(&writer->page, 2, "%s, and %" PRIu32 " more: %s",
-                                  comparison->left_out[i].what, count - 1, comparison->left_out[i].why);
+            report_page_paragraph(&writer->page, 2, "%s, and %" PRIu32 " more: %s", entry->what, count - 1,
+                                  reason_of(entry));
     }
 }
 
