@@ -271,6 +271,9 @@ enum net_multicasts {
     NET_BOX_MULTICASTS, /* boxes; for collectives nothing else. Trees of shared channels take lists as well */
     NET_LIST_MULTICASTS /* boxes and lists; the ideal network has no coordinates, and lists only */
 };
+/* Whether such networks multicast under some options at least: deflecting networks and those of stages never do. */
+bool net_multicasts_ever(const struct net_topology *topology, const struct net_routing *routing,
+                         const struct net_options *options);
 /* Known before a network is made. obstacle, unless NULL: why there are none, as "the network is no king
  * network". */
 enum net_multicasts net_multicasts_of(const struct net_topology *topology, const struct net_routing *routing,

@@ -27,6 +27,15 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
     return result;
 }
 
+bool net_multicasts_ever(const struct net_topology *topology, const struct net_routing *routing,
+                         const struct net_options *options)
+{
+    struct net_options all = *options;
+    all.effects = NET_ALL_EFFECTS;
+    const struct net_engine *engine = net_engine_for(topology, routing, &all);
+    return engine != NULL && engine->multicasts != NULL;
+}
+
 enum net_multicasts net_network_multicasts(const struct net_network *network)
 {
     if (network->engine->multicast == NULL)

@@ -233,6 +233,23 @@ static int check_technology(const struct replay_settings *settings, struct base_
     return 0;
 }
 
+/* Collectives in hardware are refused where no network of the kind multicasts, whatever the trace calls. Where only these
+ * options or a placement are in the way, they are replayed as messages, and the report says why. */
+static int check_hardware(const struct net_topology *topology, const struct net_routing *routing,
+                          const struct replay_settings *settings, const struct net_options *options,
+                          struct base_error *error)
+{
+    const char *rules = settings->text[REPLAY_COLLECTIVE];
+    bool table = strcmp(settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
+    bool rule = rules != NULL && strstr(rules, "-hardware") != NULL;
+    if ((!table && !rule) || net_multicasts_ever(topology, routing, options))
+        return 0;
+    return base_error_set(
+        error, BASE_USAGE,
+        "%s does not apply to %s: its routers do not multicast; --collectives mpich sends messages",
+        table ? "--collectives hardware" : "--collective with an algorithm in hardware", topology->text);
+}
+
 int replay_session_check(const struct net_topology *topology, const struct replay_settings *settings,
                          struct base_error *error)
 {
@@ -264,10 +281,11 @@ int replay_session_check_chance(const struct net_topology *topology, const struc
         return -1;
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */
     network = net_network_new(topology, in_use, &options, error);
+    int status = network == NULL ? -1 : check_hardware(topology, in_use, settings, &options, error);
     net_network_free(network);
-    *is_exact = network != NULL && session_is_exact(in_use, settings);
+    *is_exact = status == 0 && session_is_exact(in_use, settings);
     net_routing_free(&routing);
-    return network == NULL ? -1 : 0;
+    return status;
 }
 
 /* The replay knows how far it is, the session which of its two replays that is. */
