@@ -2,25 +2,34 @@
  * whichever has room; and dimension order on virtual channel 0 as the escape (J. Duato, A necessary and sufficient
  * condition for deadlock-free routing in cut-through and store-and-forward networks, IEEE Trans. Parallel Distrib.
  * Syst. 7(8), 1996). The header is the destination. */
+#include <string.h>
+
 #include "netmodel/routing.h"
 #include "netmodel/machines/hyperx.h"
 
-/* In one dimension there is nothing to choose. */
-static bool has_dimensions(const struct net_topology *topology)
+/* A full mesh has the same links, but one dimension only. */
+static bool is_hyperx(const struct net_topology *topology)
 {
-    const struct net_hyperx *hyperx = net_hyperx_of(topology);
-    uint32_t dimensions = 0;
-    for (uint32_t d = 0; hyperx != NULL && d < hyperx->dimensions; d++)
-        dimensions += hyperx->sides[d] > 1;
-    return dimensions > 1;
+    return strcmp(topology->kind->name, "hyperx") == 0;
 }
 
-static const struct net_family family = {"hyperx of two dimensions and more", has_dimensions};
+static const struct net_family family = {"hyperx", is_hyperx};
 
+/* In one dimension there is nothing to choose, and the second channel would be idle. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
-    (void)specification, (void)error;
+    const struct net_hyperx *hyperx = net_hyperx_of(routing->topology);
+    uint32_t dimensions = 0;
+
+    (void)specification;
+    for (uint32_t d = 0; d < hyperx->dimensions; d++)
+        dimensions += hyperx->sides[d] > 1;
+    if (dimensions < 2)
+        return base_error_set(
+            error, BASE_USAGE,
+            "routing minimal-adaptive chooses among dimensions, and %s has one; minimal serves it",
+            routing->topology->text);
     routing->bubble_channels = 0;
     return 0;
 }

@@ -77,12 +77,8 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
         return net_multiplexings(&count)[record->network.multiplexed]->name;
     case REPLAY_FAULT_ROUTING:
         return fault_routing_of(record->routing);
-    case REPLAY_FAULTS:
-    case REPLAY_PARTITION:
-    case REPLAY_TECHNOLOGY:
-        return given == NULL ? replay_option_absent(option) : given;
     default:
-        return given;
+        return given == NULL ? replay_option_absent(option) : given;
     }
 }
 

@@ -361,8 +361,9 @@ static uint32_t count_deadlocks(const char *topology, const char *kind, struct r
  * rings have filled in no run: most of its packets keep their escape.) */
 static void wrong_rules_wait_for_ever(void **state)
 {
-    static const struct reference_setup right = {0}, no_bubble = {.rings_without_bubble = true},
-                                        into_escape = {.rings_into_escape = true};
+    static const struct reference_setup right = {0};
+    static const struct reference_setup no_bubble = {.rings_without_bubble = true};
+    static const struct reference_setup into_escape = {.rings_into_escape = true};
     (void)state;
     assert_int_equal(count_deadlocks("torus:6x6", "immunet", right, 6), 0);
     assert_int_equal(count_deadlocks("torus:6x6", "immucube", right, 6), 0);
