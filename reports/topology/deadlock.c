@@ -123,7 +123,8 @@ static void add_channel(struct report_json *json, json_t *array, const struct ne
 
     report_json_put(json, object, "from_router", report_json_integer(link->source));
     report_json_put(json, object, "to_router", report_json_integer(link->target));
-    report_json_put(json, object, "port", report_json_text(net_port_name(topology, link->source, link->port)));
+    report_json_put(json, object, "port",
+                    report_json_text(net_port_name(topology, link->source, link->port)));
     report_json_put(json, object, "virtual_channel", report_json_integer(at->virtual_channel));
     report_json_put(json, object, "packet_source", report_json_integer(at->source));
     report_json_put(json, object, "packet_target", report_json_integer(at->target));
