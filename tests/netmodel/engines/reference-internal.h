@@ -6,7 +6,7 @@
 
 #include "tests/netmodel/engines/reference.h"
 
-#define REFERENCE_WIDTH 256 /* drivers and outputs of a router, at most */
+#define REFERENCE_WIDTH 320 /* drivers and outputs of a router, at most */
 
 struct flit {
     size_t packet;

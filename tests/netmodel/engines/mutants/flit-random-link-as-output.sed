@@ -1,3 +1,3 @@
 # netmodel/flit-engine/cycle.c
 # Rule 5: the random arbiter of a link draws with o instead of ~o.
-s/~((uint64_t)router->number \* engine->outputs_per_router + base)/(uint64_t)router->number * engine->outputs_per_router + base/
+s/~((uint64_t)router->number \* engine->outputs_drawn + base)/(uint64_t)router->number * engine->outputs_drawn + base/
