@@ -1,6 +1,6 @@
-/* Whole groups: of a dragonfly its groups, of a fat tree the subtrees below the top, of a HyperX its rows, of a Slim Fly
- * the sets of Q routers. Packets of a dragonfly's job share global links with other jobs all the same, where it has
- * several groups; those of a subtree share nothing. Where a network has no groups, each router is one. */
+/* Whole groups: of a dragonfly its groups, of a fat tree the subtrees below the top, of a HyperX its rows, of a Slim
+ * Fly the sets of Q routers. Packets of a dragonfly's job share global links with other jobs all the same, where it
+ * has several groups; those of a subtree share nothing. Where a network has no groups, each router is one. */
 #include "mappers/partitions/partition.h"
 
 /* Whether no cell of a group is busy. */

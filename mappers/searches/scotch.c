@@ -1,9 +1,9 @@
 /* The mapper `scotch`: dual recursive bipartitioning by the SCOTCH library (F. Pellegrini, Scalable
  * High-Performance Computing Conference 1994), where it was built in.
  *
- * Meshes, tori and fat trees are architectures of SCOTCH's own; of any other topology the graph of routers is decomposed
- * ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads, but
- * it promises no bijection: ranks for which a router has no slot left go to the nearest free one.
+ * Meshes, tori and fat trees are architectures of SCOTCH's own; of any other topology the graph of routers is
+ * decomposed ("deco 0", all distances exact). A partition is cut out of it (SCOTCH_archSub). SCOTCH balances loads,
+ * but it promises no bijection: ranks for which a router has no slot left go to the nearest free one.
  *
  * SCOTCH keeps its random numbers, options and threads in contexts, and a graph is worked on in that which it
  * is bound to: here both of ranks and of routers, in one of the call's own with one thread. An unbound graph

@@ -16,7 +16,7 @@
  *
  *      rack 0      rack 1      rack 2       per_row racks in a row, width_mm apart, rows depth_mm apart
  *      0 .. R-1    R .. 2R-1   2R .. 3R-1   cables in a rack are inside_mm long; those between two racks as long as
- *      rack 3      …                        their distance along rows and aisles, and extra_mm for the ways up and down */
+ *      rack 3      …                        their distance along rows and aisles, and extra_mm to go up and down */
 #ifndef NET_COSTS_LAYOUT_H
 #define NET_COSTS_LAYOUT_H
 

@@ -1,6 +1,6 @@
 /* Inside netmodel/costs/: the wires of a network one by one, and what a technology says of them.
  *
- *      links              from router to router, as wide as a flit; of stages as wide as their level carries bits in a cycle
+ *      links              from router to router, as wide as a flit; of stages as wide as what their level carries
  *      shared channels    in place of links: each reaches half of the way to each neighbour, and has taps
  *      buses              of networks of stages, behind the links: with a tap at each cell */
 #ifndef NET_COSTS_WIRING_INTERNAL_H

@@ -51,9 +51,9 @@ const struct report_cost_network *replay_costing_report(const struct replay_cost
                                                         const struct net_options *options,
                                                         struct base_arena *arena);
 
-/* What a network costs, if --technology asks for it: in the arena, *costs NULL where it was not asked for and on an ideal
- * network; the technology is one of the inputs. Links that fail cost as much as others. -1: as replay_technology and
- * replay_network_costs. */
+/* What a network costs, if --technology asks for it: in the arena, *costs NULL where it was not asked for and on an
+ * ideal network; the technology is one of the inputs. Links that fail cost as much as others. -1: as
+ * replay_technology and replay_network_costs. */
 int replay_costs_asked(const struct net_topology *topology, const struct replay_settings *settings,
                        struct base_arena *arena, struct report_inputs *inputs,
                        const struct report_cost_network **costs, struct base_error *error);

@@ -233,8 +233,8 @@ static int check_technology(const struct replay_settings *settings, struct base_
     return 0;
 }
 
-/* Collectives in hardware are refused where no network of the kind multicasts, whatever the trace calls. Where only these
- * options or a placement are in the way, they are replayed as messages, and the report says why. */
+/* Collectives in hardware are refused where no network of the kind multicasts, whatever the trace calls. Where only
+ * these options or a placement are in the way, they are replayed as messages, and the report says why. */
 static int check_hardware(const struct net_topology *topology, const struct net_routing *routing,
                           const struct replay_settings *settings, const struct net_options *options,
                           struct base_error *error)

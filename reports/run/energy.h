@@ -14,8 +14,8 @@ struct report_energy {
 
 /* A heading, and the parts with their sum. */
 void report_energy_text(struct report_page *page, const struct report_energy *energy);
-/* What the effects of the attribution cost in power that needs no data, by the time that each adds to the run; events are no
- * effect's. Nothing without either, and of a run that takes no time. */
+/* What the effects of the attribution cost in power that needs no data, by the time that each adds to the run; events
+ * are no effect's. Nothing without either, and of a run that takes no time. */
 void report_energy_effects_text(struct report_page *page, const struct report_run *run);
 void report_energy_effects_json(struct report_json *json, json_t *top, const struct report_run *run);
 /* Adds the object `energy` of one of several who share a network: events alone. */

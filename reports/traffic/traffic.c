@@ -210,7 +210,8 @@ static void put_traffic(struct report_page *page, const struct report_traffic *r
     report_page_table_end(page);
 }
 
-/* A message's latency is what its flits wait for: the paper's products of energy and delay are of runs, these of loads. */
+/* A message's latency is what its flits wait for: the paper's products of energy and delay are of runs, these of
+ * loads. */
 double report_traffic_energy_delay(const struct report_traffic *report,
                                    const struct report_traffic_point *point)
 {

@@ -317,8 +317,8 @@ static void base_without_faults(void **state)
     }
 }
 
-/* Runs under a wrong rule, on a saturated network with faults from the start, until one of them stands still. Returns in
- * how many of them packets wait for ever. */
+/* Runs under a wrong rule, on a saturated network with faults from the start, until one of them stands still. Returns
+ * in how many of them packets wait for ever. */
 static uint32_t count_deadlocks(const char *topology, const char *kind, struct reference_setup setup,
                                 uint32_t runs)
 {

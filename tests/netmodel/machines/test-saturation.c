@@ -1,7 +1,7 @@
-/* Uniform traffic on the networks of machines: what is accepted beyond saturation comes within 3 % of the exact limit, the
- * inverse of the expected load of the busiest channel, where injectors and virtual channels are many enough that heads
- * of queues hold nobody up. And adversaries of deterministic ways in fat trees are limited to what their busiest link lets
- * through. */
+/* Uniform traffic on the networks of machines: what is accepted beyond saturation comes within 3 % of the exact
+ * limit, the inverse of the expected load of the busiest channel, where injectors and virtual channels are many
+ * enough that heads of queues hold nobody up. And adversaries of deterministic ways in fat trees are limited to what
+ * their busiest link lets through. */
 #include "tests/suite.h"
 
 #include <stdlib.h>

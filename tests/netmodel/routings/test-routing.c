@@ -439,8 +439,8 @@ static bool has_terminals(const struct net_topology *topology, uint32_t router)
     return false;
 }
 
-/* Loads of one pair add up to weight x hops, shared between the ways round. The ways of a dragonfly may differ in length
- * (over one of several links to the other group): then to the mean of these lengths. */
+/* Loads of one pair add up to weight x hops, shared between the ways round. The ways of a dragonfly may differ in
+ * length (over one of several links to the other group): then to the mean of these lengths. */
 static void loads_add_up(const struct net_topology *topology, void *context)
 {
     double *load = calloc((size_t)topology->link_count + 1, sizeof *load);

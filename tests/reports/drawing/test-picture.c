@@ -170,8 +170,9 @@ static void every_router_and_link_is_drawn(void **state)
     }
 }
 
-/* A line for the links of a pair of routers, straight or bent, and a sample of a line and of each class; routers without
- * terminals are an outline. Large networks are drawn by group: a box for each, and a line for a pair that is linked. */
+/* A line for the links of a pair of routers, straight or bent, and a sample of a line and of each class; routers
+ * without terminals are an outline. Large networks are drawn by group: a box for each, and a line for a pair that is
+ * linked. */
 static void networks_of_machines_are_drawn(void **state)
 {
     static const struct {
