@@ -107,6 +107,9 @@ static void push(struct net_broad_engine *engine, const struct net_broad_output 
 
 /* ---- what comes at the start of a cycle ---- */
 
+/* What was noted for this cycle, for one driver or output: a head that asks, a packet that departs, places that
+ * come back, or an output that had nothing to do before now. All but the first end with another look at the
+ * output, since whoever sleeps on it may go on. */
 static void run_event(struct net_broad_engine *engine, uint64_t event, uint64_t cycle)
 {
     struct net_broad_output *output = &engine->output[(uint32_t)event];
@@ -310,6 +313,9 @@ static inline uint32_t ejection_of(const struct net_broad_engine *engine,
     return engine->first_ejection + engine->packets[driver->head].cargo.slot * engine->consumers;
 }
 
+/* The consumer of a terminal that takes the packet: the only one that is not busy, or one drawn among several by
+ * the packet's key and the cycle, so that the draw depends on no order of evaluation. NET_NONE where all are busy.
+ * */
 static uint32_t choose_ejection(const struct net_broad_engine *engine, const struct net_broad_driver *driver,
                                 uint64_t cycle)
 {
@@ -323,6 +329,8 @@ static uint32_t choose_ejection(const struct net_broad_engine *engine, const str
     return first + net_bits_draw(available, base_hash(engine->packets[driver->head].cargo.key, cycle));
 }
 
+/* A head that cannot go on is looked at again only when this output changes. The output remembers the least room
+ * that any of its sleepers needs, and wakes nobody before it has that much. */
 static void sleep_on_output(struct net_broad_engine *engine, const struct net_broad_driver *driver,
                             uint32_t local, uint64_t cycle)
 {

@@ -59,6 +59,10 @@ static void count_stages(const struct net_cost_request *request, struct net_cost
     costs->buffer_bits = (uint64_t)stages->radix * request->buffer_flits;
 }
 
+/* What can be counted without a technology: parts, pins, crosspoints, bits of buffers, and the bisection, which is
+ * a bound where the metrics could not find the exact one. An m-way network has channels in place of links, with a
+ * tap for each router that shares one. Crosspoints are of a full crossbar of the largest router; stages count
+ * their own. */
 static void count_parts(const struct net_cost_request *request, struct net_costs *costs)
 {
     const struct net_topology *topology = request->topology;
@@ -98,6 +102,8 @@ static double mean_distance(const struct net_cost_request *request)
 
 /* ---- lengths ---- */
 
+/* Sum and longest of the wires that a layout places; a wire of no bits counts nothing. Without a layout the lengths
+ * stay as they were set before, and the reason says why there is none. */
 static void sum_lengths(const struct net_wiring *wiring, const struct net_cost_request *request,
                         struct net_costs *costs)
 {
@@ -116,6 +122,8 @@ static void sum_lengths(const struct net_wiring *wiring, const struct net_cost_r
 
 /* ---- circuits ---- */
 
+/* A router without buffers costs what the technology says of one with the fewest, less the columns of its input
+ * buffers: their area, their power without data, and the energies of a write and of a read. */
 static void leave_out_buffers(double values[NET_COST_COLUMNS])
 {
     values[NET_COST_AREA_TOTAL] -= values[NET_COST_AREA_INPUT_BUFFERS];

@@ -42,6 +42,8 @@ static void make_stages(struct net_wiring *wiring, const struct net_topology *to
                               stages->bus_bits, stages->drivers + stages->receivers};
 }
 
+/* Lengths and widths of all wires: links or, where routers share channels, those channels; behind them what a
+ * network of stages has of its own. Links between racks are counted by the kind of their cable. */
 static void fill(struct net_wiring *wiring, const struct net_cost_request *request, const double *lengths)
 {
     const struct net_topology *topology = request->topology;
@@ -59,6 +61,8 @@ static void fill(struct net_wiring *wiring, const struct net_cost_request *reque
         wiring->cables[net_racks_cable(&request->layout.racks, &topology->links[i], lengths[i])]++;
 }
 
+/* Room is for the most that a network can have, links, channels and buses together, so that nothing grows while
+ * they are counted. A network without a layout has wires of length 0 and the reason; that is no error. */
 int net_wiring_init(struct net_wiring *wiring, const struct net_cost_request *request,
                     struct base_error *error)
 {
@@ -153,6 +157,9 @@ static int ask_wire(struct asking *asking, const struct net_wire *wire, uint32_t
     return 0;
 }
 
+/* Asks the technology for every wire. The first question, of length 0, is for the wires inside a router's site,
+ * which every network has. energies_J, where it is not NULL, gets a value for each wire; the sum is of links
+ * alone, since what stages have beside them is counted by its own events. */
 int net_wiring_ask(const struct net_wiring *wiring, const struct net_cost_request *request,
                    double *energies_J, struct net_wiring_sums *sums, char reason[NET_COST_REASON],
                    struct base_error *error)

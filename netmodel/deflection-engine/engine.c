@@ -54,6 +54,8 @@ static int allocate_tables(struct net_deflection *engine)
     return engine->choices == NULL || !whole ? -1 : 0;
 }
 
+/* Everything but messages, before the first cycle: a slot has a place for each link of each phase, since a link of
+ * several cycles holds that many packets at once. */
 static int allocate(struct net_deflection *engine, struct base_error *error)
 {
     size_t routers = engine->routers, phases = engine->phases;
@@ -75,6 +77,8 @@ static int allocate(struct net_deflection *engine, struct base_error *error)
     return 0;
 }
 
+/* The members of a mask in ascending order, four bits each from the fourth bit on, and their number in the lowest
+ * four: a router walks its inputs without looking for bits. */
 static uint32_t order_of(uint32_t mask)
 {
     uint32_t order = 0, count = 0;
@@ -83,6 +87,9 @@ static uint32_t order_of(uint32_t mask)
     return order | count;
 }
 
+/* Links are kept with the place in their target's slot and the target itself, so that a hop is one look. Ties that
+ * a rule draws come from a key of each router, made from the seed once; lossy sources are asked in every slot and
+ * count as urgent from the start. */
 static int build(struct net_network *network, struct base_error *error)
 {
     struct net_deflection *engine = (struct net_deflection *)network;
@@ -135,6 +142,9 @@ static void free_all(struct net_network *network)
 
 /* ---- messages in ---- */
 
+/* A message whose source is its target is never in the network: its packets only wait for their processor. Lossy
+ * sources (003) throw away what finds no slot, so a message of several packets could arrive in part; it is
+ * refused. */
 static int inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                   struct base_error *error)
 {

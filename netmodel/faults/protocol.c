@@ -174,6 +174,9 @@ static int merge(struct net_control *control, uint32_t router, const struct net_
     return 0;
 }
 
+/* A neighbour announces its wave. The router joins where it is concerned and the wave beats its own, and becomes a
+ * child of the sender. Otherwise it declines; one that is concerned by a region of another wave then merges the
+ * two (doc/faults.md). */
 static int on_alert(struct net_control *control, uint32_t router, const struct net_control_message *alert,
                     struct base_error *error)
 {
@@ -192,6 +195,8 @@ static int on_alert(struct net_control *control, uint32_t router, const struct n
 
 /* ---- answers ---- */
 
+/* A neighbour accepted, and is a child from now on, or declined. Nothing is done where no answer is awaited over
+ * the link. When the last answer is in, the router may settle. */
 static int on_answer(struct net_control *control, uint32_t router, uint32_t back, bool accepted,
                      struct base_error *error)
 {

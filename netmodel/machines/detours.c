@@ -90,6 +90,10 @@ static int prepare_minimal(struct net_routing *routing, struct net_routing *mini
     return status;
 }
 
+/* The state of Valiant's and UGAL's ways: which minimal routing both halves use, how channels are divided into
+ * classes, and where the middle is drawn from, routers or groups. A local link of a dragonfly may be taken up to
+ * four times on a way (three where the middle is a group), and each time needs a class of its own; elsewhere a
+ * class for each half is enough. No bubble is asked for: the classes alone break circles. */
 int net_detour_prepare(struct net_routing *routing, bool groups, uint64_t threshold, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -149,6 +153,7 @@ static uint32_t channels_of(const struct net_routing *routing, uint32_t class, u
     return (UINT32_C(1) << next) - (UINT32_C(1) << first);
 }
 
+/* The minimal way to the middle, and from there to the destination, on the channels of the half's class. */
 uint32_t net_detour_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                           struct net_route *route)
 {
@@ -164,6 +169,8 @@ uint32_t net_detour_route(const struct net_routing *routing, uint32_t router, ui
     return 1;
 }
 
+/* The header behind a link: it forgets the middle when the next router is the middle, and counts the links after
+ * which local ones need a higher class. */
 uint64_t net_detour_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     const struct detours *detours = routing->data;
@@ -177,6 +184,7 @@ uint64_t net_detour_step(const struct net_routing *routing, uint32_t router, uin
     return counts ? header + (UINT64_C(1) << BEHIND_SHIFT) : header;
 }
 
+/* A middle that is where the packet starts is none: such a packet begins with its second half. */
 static uint64_t header_of(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t middle)
 {
     if (is_middle(routing->data, a, middle))
@@ -184,6 +192,7 @@ static uint64_t header_of(const struct net_routing *routing, uint32_t a, uint32_
     return FIRST_HALF | (uint64_t)middle << MIDDLE_SHIFT | b;
 }
 
+/* Links of the minimal way between two routers, walked by the minimal routing itself. */
 static uint32_t hops_of(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     const struct net_topology *topology = routing->topology;

@@ -52,6 +52,8 @@ static void set_classes(struct net_topology *topology, const struct net_dragonfl
     topology->link_class_count = (dragonfly->routers > 1 ? 1U : 0U) + (dragonfly->groups > 1 ? 1U : 0U);
 }
 
+/* How global links are numbered among groups: palmtree, the default, or absolute. Anything else is the user's
+ * mistake, and the error names the two that there are. */
 static int read_arrangement(struct net_dragonfly *dragonfly, const struct net_specification *specification,
                             struct base_error *error)
 {
@@ -87,6 +89,9 @@ static int read(struct net_dragonfly *dragonfly, const struct net_specification 
     return read_arrangement(dragonfly, specification, error);
 }
 
+/* Reads sizes and parameters, sizes the router numbers before they are multiplied, names the ports (local ones
+ * first, then global ones), and lets the wires make the links by their names. A group is a router's unit of
+ * partitions: all terminals of its routers. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

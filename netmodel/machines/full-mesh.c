@@ -4,6 +4,7 @@
 #include "netmodel/machines/hyperx.h"
 #include "netmodel/topologies/wires.h"
 
+/* One size and the concentration are all that is read here; sizes are checked and links made by the HyperX. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

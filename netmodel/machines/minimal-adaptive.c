@@ -63,6 +63,9 @@ static void clear_tier(const struct net_topology *topology, struct net_route *ro
         route->more[tier][word - 1] = 0;
 }
 
+/* Two tiers. The first has all links that come nearer to the target, in every dimension that still differs, on all
+ * channels but channel 0. The second is the escape: the lowest such dimension alone, in order, on channel 0, which
+ * is free of circles by itself. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {

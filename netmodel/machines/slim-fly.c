@@ -129,6 +129,9 @@ static uint32_t default_terminals(const struct net_slim_fly *fly)
     return (fly->locals + fly->q + 1) / 2;
 }
 
+/* Two times q x q routers. Those of a set of q are linked by local links, those of the two halves by global ones;
+ * the terminals of a router are half of its links, rounded up, where they are not given. The group of a partition
+ * is a set of q. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

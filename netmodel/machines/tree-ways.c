@@ -16,6 +16,9 @@ int net_tree_prepare(struct net_routing *routing, const struct net_specification
     return 0;
 }
 
+/* Down where the leaf is below this router, else up to the parent that the number in the header names: its digits,
+ * one for each level, are what the routings by d-mod-k, s-mod-k and chance differ in. Ways go up and then down, so
+ * that channels need no order. */
 uint32_t net_tree_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                         struct net_route *route)
 {

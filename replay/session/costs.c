@@ -20,6 +20,9 @@ static bool is_file(const char *text)
     return strpbrk(text, "/.") != NULL;
 }
 
+/* A technology by the name of an installed one, or a file of the user's own. Installed ones are looked for where
+ * the program's data is; a name that is none is answered with those that there are and with how a file is told
+ * from a name. */
 struct net_technology *replay_technology(const char *text, struct base_error *error)
 {
     struct base_arena arena = {0};
@@ -208,6 +211,8 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
     return status;
 }
 
+/* The network is costed whole: links that fail are bought like all others, so faults are taken out of the
+ * settings. */
 int replay_costs_asked(const struct net_topology *topology, const struct replay_settings *settings,
                        struct base_arena *arena, struct report_inputs *inputs,
                        const struct report_cost_network **costs, struct base_error *error)

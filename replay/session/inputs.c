@@ -15,6 +15,8 @@ static const char *name_of(enum replay_option option)
     return replay_option_row(option)->name;
 }
 
+/* The files that objects were made from: they know their names and digests themselves, so that nothing is read
+ * twice and what is recorded is what was in force. routing, partition and placement may be NULL. */
 int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena,
                        const struct net_topology *topology, const struct net_routing *routing,
                        const struct map_partition *partition, const struct map_placement *placement)
@@ -29,6 +31,7 @@ int replay_inputs_used(struct report_inputs *inputs, struct base_arena *arena,
                              : report_inputs_add(inputs, arena, name_of(REPLAY_MAPPING), &placement->input);
 }
 
+/* A file that no object remembers is opened once more for its digest; path NULL: there is none. */
 int replay_inputs_read(struct report_inputs *inputs, struct base_arena *arena, enum replay_option option,
                        const char *path, struct base_error *error)
 {
@@ -46,6 +49,7 @@ int replay_inputs_read(struct report_inputs *inputs, struct base_arena *arena, e
                : base_error_memory(error, "the inputs");
 }
 
+/* Read as a run would, since a technology itself knows the name and digest by which it is recorded. */
 static int add_technology(struct report_inputs *inputs, struct base_arena *arena,
                           const struct replay_settings *settings, struct base_error *error)
 {
@@ -61,6 +65,8 @@ static int add_technology(struct report_inputs *inputs, struct base_arena *arena
     return status;
 }
 
+/* The same inputs where nothing was made yet, by the options' texts alone: compare asks whether a stored result is
+ * of the same files before it places or replays anything. */
 int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
                         const struct replay_settings *settings, const struct net_topology *topology,
                         struct base_error *error)

@@ -16,6 +16,8 @@ struct shape_value {
     double value;
 };
 
+/* What was asked: of a link its width and length, of a router its ports, width, channels and buffers. Returns how
+ * many values were written. A length that is no number tells a router from a link. */
 static size_t shape_of(const struct report_cost_part *part, struct shape_value shape[SHAPE_MAX])
 {
     if (!isnan(part->length_mm)) {
@@ -37,6 +39,8 @@ static bool is_shown(const struct report_cost_part *part, enum net_cost_column c
     return role != NET_COST_REST && (role == NET_COST_LINK) == !isnan(part->length_mm);
 }
 
+/* A table of the shape, then of every column with the error that the technology states for it. Values that it does
+ * not know are said to be so and never shown as zero. */
 int report_cost_part_text(const struct report_cost_part *part, FILE *stream, unsigned width,
                           struct base_error *error)
 {
@@ -76,6 +80,8 @@ static json_t *shape_json(double value)
     return value == floor(value) ? report_json_integer((uint64_t)value) : report_json_real(value);
 }
 
+/* The keys are the columns' names, so that an answer can be laid beside a row of a table; the errors are an object
+ * of the same keys. Values that the technology does not know are null. */
 int report_cost_part_json(const struct report_cost_part *part, FILE *stream, struct base_error *error)
 {
     struct report_json json;
@@ -103,6 +109,7 @@ int report_cost_part_json(const struct report_cost_part *part, FILE *stream, str
     return report_json_finish(&json, stream, error);
 }
 
+/* A head and one row, in the order of the text; a field that is not known is empty. */
 int report_cost_part_csv(const struct report_cost_part *part, FILE *stream, struct base_error *error)
 {
     struct shape_value shape[SHAPE_MAX];

@@ -6,6 +6,8 @@
 
 #include "reports/cost/fields.h"
 
+/* The six columns that a table of several networks has; no number where there is no network, as on an ideal one.
+ * */
 struct report_cost_brief report_cost_brief_of(const struct report_cost_network *network)
 {
     if (network == NULL)
@@ -24,6 +26,8 @@ static bool is_option(const struct report_cost_field *field)
     return field->place < offsetof(struct report_cost_network, costs) && strcmp(field->key, "flit_bits") != 0;
 }
 
+/* A heading and a table in the answer of another command; rows of zero are left out, such as the taps of a network
+ * that has none. Nothing without a network. */
 void report_cost_section(struct report_page *page, const struct report_cost_network *network)
 {
     char text[REPORT_COST_TEXT];

@@ -19,6 +19,8 @@ static bool has_classes(const struct net_topology *topology)
     return topology->link_class_count > 0 || topology->own_latencies || topology->narrow_links;
 }
 
+/* Ranges over the links of a class. Its latencies are called its own only where every link has one; the first link
+ * starts all ranges. */
 static void add_link(struct report_link_class *class, const struct net_link *link, double length)
 {
     uint32_t width = net_link_width(link);
@@ -42,6 +44,8 @@ static const char *unit_of(const struct net_topology *topology, double *lengths)
     return topology->link_count > 0 && topology->links[0].length > 0 ? "mm" : "pitches";
 }
 
+/* One class named `link` where a topology names none but its links differ all the same; no class where they do
+ * not. The lists are in the arena; -1: out of memory. */
 int report_link_classes_of(const struct net_topology *topology, struct base_arena *arena,
                            struct report_link_classes *classes)
 {
@@ -93,6 +97,8 @@ static void append_width(char text[REPORT_LINK_CLASS_TEXT], const struct report_
                  comma, class->width_max, class->width_min);
 }
 
+/* What is known of a class in one line: length, latency, width; links like any other's are left out, and a class
+ * without links is empty. Returns the text. */
 const char *report_link_class_text(const struct report_link_class *class, char text[REPORT_LINK_CLASS_TEXT])
 {
     text[0] = '\0';

@@ -56,6 +56,8 @@ static int place_groups(struct report_bundles *bundles, const struct net_topolog
     return status;
 }
 
+/* Groups of routers, how many links there are between any two, and where each is drawn. On an error nothing is
+ * left to free. */
 int report_bundles_make(const struct net_topology *topology, struct report_point corner,
                         struct report_bundles *bundles, struct base_error *error)
 {
@@ -83,6 +85,8 @@ void report_bundles_free(struct report_bundles *bundles)
     *bundles = (struct report_bundles){0};
 }
 
+/* A box with the group's number and how many routers it has; groups without terminals, the tops of trees, are an
+ * outline. */
 void report_bundles_group(const struct net_topology *topology, const struct report_bundles *bundles,
                           struct report_draw *draw, uint32_t group)
 {
@@ -127,6 +131,8 @@ static uint32_t common_count(const struct report_bundles *bundles)
     return count;
 }
 
+/* One line for all links between two groups, in the color of their class, with their number beside it where lines
+ * differ. */
 static void draw_bundle(const struct report_picture *common, const struct report_bundles *bundles, uint32_t a,
                         uint32_t b, bool labelled)
 {
@@ -146,6 +152,7 @@ static void draw_bundle(const struct report_picture *common, const struct report
     report_draw_text(common->draw, middle, bundles->placed.box / 5, REPORT_MIDDLE, text);
 }
 
+/* What boxes and lines are, then the classes of links. */
 static void draw_legend(const struct report_picture *common, uint32_t links, struct report_point next)
 {
     char text[64] = "\xc3\x97n: links each way";
@@ -158,6 +165,7 @@ static void draw_legend(const struct report_picture *common, uint32_t links, str
                              report_legend_color(common->topology, i));
 }
 
+/* Lines first, so that boxes lie on them. The paper is as large as the groups and the legend need. */
 int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = common->topology;

@@ -48,6 +48,9 @@ static int32_t processor_y(const struct report_stages *stages, uint32_t processo
     return stages->corner.y + (int32_t)processor * PITCH;
 }
 
+/* Processors stand at the left as senders and at the right as receivers, stages between them in columns. A gap is
+ * as wide as its bars need: where there are many they stand closer, and no gap is wider than BARS_EXTENT allows.
+ * */
 struct report_stages report_stages_layout(const struct net_topology *topology, struct report_point corner)
 {
     const struct net_multistage *multistage = topology->multistage;
@@ -61,6 +64,7 @@ struct report_stages report_stages_layout(const struct net_topology *topology, s
     return stages;
 }
 
+/* A box with its name in the middle. */
 static void draw_box(const struct report_stages *stages, struct report_point corner, struct report_point size,
                      const char *text)
 {
@@ -85,6 +89,7 @@ static void draw_processors(const struct report_stages *stages)
     }
 }
 
+/* Cells are named by their stage and their number in it, as in tables. */
 static void draw_cells(const struct report_stages *stages)
 {
     const struct net_multistage *multistage = stages->multistage;
