@@ -313,9 +313,8 @@ static inline uint32_t ejection_of(const struct net_broad_engine *engine,
     return engine->first_ejection + engine->packets[driver->head].cargo.slot * engine->consumers;
 }
 
-/* The consumer of a terminal that takes the packet: the only one that is not busy, or one drawn among several by
- * the packet's key and the cycle, so that the draw depends on no order of evaluation. NET_NONE where all are busy.
- * */
+/* The consumer of a terminal that takes the packet: the only free one, or one drawn among several by the packet's
+ * key and the cycle, so that the draw depends on no order of evaluation. NET_NONE: all are busy. */
 static uint32_t choose_ejection(const struct net_broad_engine *engine, const struct net_broad_driver *driver,
                                 uint64_t cycle)
 {
@@ -329,8 +328,8 @@ static uint32_t choose_ejection(const struct net_broad_engine *engine, const str
     return first + net_bits_draw(available, base_hash(engine->packets[driver->head].cargo.key, cycle));
 }
 
-/* A head that cannot go on is looked at again only when this output changes. The output remembers the least room
- * that any of its sleepers needs, and wakes nobody before it has that much. */
+/* A head that cannot go on is looked at again only when this output changes. The output remembers the least that
+ * any of its sleepers needs. */
 static void sleep_on_output(struct net_broad_engine *engine, const struct net_broad_driver *driver,
                             uint32_t local, uint64_t cycle)
 {

@@ -43,7 +43,7 @@ static void make_stages(struct net_wiring *wiring, const struct net_topology *to
 }
 
 /* Lengths and widths of all wires: links or, where routers share channels, those channels; behind them what a
- * network of stages has of its own. Links between racks are counted by the kind of their cable. */
+ * network of stages has of its own. On a floor of racks every link is a cable, and counted by its kind. */
 static void fill(struct net_wiring *wiring, const struct net_cost_request *request, const double *lengths)
 {
     const struct net_topology *topology = request->topology;
@@ -157,9 +157,8 @@ static int ask_wire(struct asking *asking, const struct net_wire *wire, uint32_t
     return 0;
 }
 
-/* Asks the technology for every wire. The first question, of length 0, is for the wires inside a router's site,
- * which every network has. energies_J, where it is not NULL, gets a value for each wire; the sum is of links
- * alone, since what stages have beside them is counted by its own events. */
+/* Asks the technology for every wire. The first question is for one of no length (site_J). energies_J, where it is
+ * not NULL, gets a value for each wire; the sum is of links alone. */
 int net_wiring_ask(const struct net_wiring *wiring, const struct net_cost_request *request,
                    double *energies_J, struct net_wiring_sums *sums, char reason[NET_COST_REASON],
                    struct base_error *error)

@@ -54,8 +54,8 @@ static int allocate_tables(struct net_deflection *engine)
     return engine->choices == NULL || !whole ? -1 : 0;
 }
 
-/* Everything but messages, before the first cycle: a slot has a place for each link of each phase, since a link of
- * several cycles holds that many packets at once. */
+/* Everything but messages, before the first cycle. There are as many phases as a link has slots, and each has a
+ * place for a packet of every link. */
 static int allocate(struct net_deflection *engine, struct base_error *error)
 {
     size_t routers = engine->routers, phases = engine->phases;
@@ -88,8 +88,8 @@ static uint32_t order_of(uint32_t mask)
 }
 
 /* Links are kept with the place in their target's slot and the target itself, so that a hop is one look. Ties that
- * a rule draws come from a key of each router, made from the seed once; lossy sources are asked in every slot and
- * count as urgent from the start. */
+ * a rule draws come from a key of each router, made from the seed once. Lossy sources are one urgent packet for
+ * ever: a full router looks at its source all the same, to throw away what is there. */
 static int build(struct net_network *network, struct base_error *error)
 {
     struct net_deflection *engine = (struct net_deflection *)network;

@@ -175,8 +175,7 @@ static int merge(struct net_control *control, uint32_t router, const struct net_
 }
 
 /* A neighbour announces its wave. The router joins where it is concerned and the wave beats its own, and becomes a
- * child of the sender. Otherwise it declines; one that is concerned by a region of another wave then merges the
- * two (doc/faults.md). */
+ * child of the sender. Otherwise it declines; where trees stay near the faults, two that touch are merged. */
 static int on_alert(struct net_control *control, uint32_t router, const struct net_control_message *alert,
                     struct base_error *error)
 {

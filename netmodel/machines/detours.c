@@ -91,9 +91,9 @@ static int prepare_minimal(struct net_routing *routing, struct net_routing *mini
 }
 
 /* The state of Valiant's and UGAL's ways: which minimal routing both halves use, how channels are divided into
- * classes, and where the middle is drawn from, routers or groups. A local link of a dragonfly may be taken up to
- * four times on a way (three where the middle is a group), and each time needs a class of its own; elsewhere a
- * class for each half is enough. No bubble is asked for: the classes alone break circles. */
+ * classes, and where the middle is drawn from, routers or groups. A way has up to four links that need a class
+ * each: the local ones in a dragonfly (three where the middle is a group), all of them in a Slim Fly; in a HyperX
+ * a class for each half is enough. No bubble is asked for: the classes alone break circles. */
 int net_detour_prepare(struct net_routing *routing, bool groups, uint64_t threshold, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;

@@ -89,9 +89,8 @@ static int read(struct net_dragonfly *dragonfly, const struct net_specification 
     return read_arrangement(dragonfly, specification, error);
 }
 
-/* Reads sizes and parameters, sizes the router numbers before they are multiplied, names the ports (local ones
- * first, then global ones), and lets the wires make the links by their names. A group is a router's unit of
- * partitions: all terminals of its routers. */
+/* Reads sizes and parameters, names the ports (local ones first, then global ones), and lets the wires make the
+ * links by their names. A group is the unit of partitions: the terminals of all its routers. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

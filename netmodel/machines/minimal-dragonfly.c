@@ -45,8 +45,7 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
 
 /* One way: a local link to the router that has the global link to the other group, that link, and a local link to
  * the target. Local links before the global one take the lower half of the channels and those behind it the upper
- * half, so that no circle closes through a group twice; with one channel there is nothing to divide, and the
- * static check says what follows. */
+ * half, so that the latter wait for nothing but terminals. One channel cannot be divided. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {

@@ -25,8 +25,7 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
 }
 
 /* Dimensions in order, the lowest that differs first: each takes one link, since the routers of a row are all
- * linked to each other. Parallel links of a row are alike, and whichever is free is taken. Channels need no order.
- * */
+ * linked to each other. Parallel links are alike: whichever is free is taken. Channels need no order. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {

@@ -65,8 +65,8 @@ static int add_technology(struct report_inputs *inputs, struct base_arena *arena
     return status;
 }
 
-/* The same inputs where nothing was made yet, by the options' texts alone: compare asks whether a stored result is
- * of the same files before it places or replays anything. */
+/* The same inputs where nothing was made yet but the topology, by the options' texts alone: what a plan of
+ * comparisons records before anything is placed or replayed. */
 int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
                         const struct replay_settings *settings, const struct net_topology *topology,
                         struct base_error *error)

@@ -6,8 +6,7 @@
 
 #include "reports/cost/fields.h"
 
-/* The six columns that a table of several networks has; no number where there is no network, as on an ideal one.
- * */
+/* The six columns that a table of several networks has; no numbers without a network, as for an ideal one. */
 struct report_cost_brief report_cost_brief_of(const struct report_cost_network *network)
 {
     if (network == NULL)

@@ -48,9 +48,8 @@ static int32_t processor_y(const struct report_stages *stages, uint32_t processo
     return stages->corner.y + (int32_t)processor * PITCH;
 }
 
-/* Processors stand at the left as senders and at the right as receivers, stages between them in columns. A gap is
- * as wide as its bars need: where there are many they stand closer, and no gap is wider than BARS_EXTENT allows.
- * */
+/* Processors stand at the left as senders and at the right as receivers, with the stages in columns between them.
+ * A gap is as wide as its bars need, up to BARS_EXTENT; more bars than fit in that stand closer. */
 struct report_stages report_stages_layout(const struct net_topology *topology, struct report_point corner)
 {
     const struct net_multistage *multistage = topology->multistage;
