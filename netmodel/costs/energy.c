@@ -136,14 +136,15 @@ static int sum_links(const struct net_cost_request *request, const struct net_en
 {
     const struct net_topology *topology = request->topology;
     uint64_t count = topology->shared != NULL ? topology->routers : topology->link_count;
-    uint64_t buses = events->buses != NULL ? topology->multistage->bus_count : 0;
+    const struct net_multistage *stages = topology->multistage;
+    uint64_t buses = stages != NULL && events->buses != NULL ? stages->bus_count : 0;
     double *joules = calloc((size_t)(count + buses) + 1, sizeof *joules);
     double sum = 0;
     int status;
     energy->links = NAN;
     if (joules == NULL)
         return base_error_memory(error, "the energies of links");
-    if (events->buses == NULL && topology->multistage != NULL && topology->multistage->bus_bits > 0) {
+    if (stages != NULL && events->buses == NULL && stages->bus_bits > 0) {
         free(joules);
         snprintf(energy->reason, sizeof energy->reason, "bits over buses and over links are not told apart");
         return 0;
