@@ -90,7 +90,7 @@ static int read_metres(const struct net_specification *specification, const char
         if (strcmp(specification->parameters[i].key, key) != 0)
             continue;
         if (base_parse_decimal(specification->parameters[i].value, 3, &scaled) != 0 ||
-            scaled > METRES_MAX * 1000)
+            scaled > UINT64_C(1000) * METRES_MAX)
             return base_error_set(
                 error, BASE_USAGE,
                 "rack '%.80s': %s=%.40s is not a length in metres, from 0 to %u, with three "
