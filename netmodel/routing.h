@@ -204,6 +204,7 @@ struct net_routing {
     /* [link]: whether it is dead, and so in no route. NULL: all links live. In the arena. */
     const bool *dead;
     struct base_input_name faults; /* the file that says so, for whoever has set it; else no path */
+    bool faults_drawn;             /* likewise: which links die follows from the seed of the run */
     /* The routing that this one wraps, such as that which is confined (confinement.h); NULL: it wraps none. A wrapper
      * has a kind of its own, whose functions ask the inner routing's, and else all that the inner routing has: so a
      * wrapper may be wrapped, and what a wrapper does not change costs what it did. */

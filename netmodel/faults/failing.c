@@ -64,6 +64,7 @@ static int wrap(struct net_routing *routing, const struct net_faults *faults,
     routing->kind = kind;
     routing->wrapping = failing;
     routing->faults = failing->faults.input;
+    routing->faults_drawn = failing->faults.drawn;
     return 0;
 }
 

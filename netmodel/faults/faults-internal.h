@@ -13,7 +13,7 @@ struct net_faults_draw {
 
 struct net_faults_list {
     struct net_faults *faults;
-    uint64_t clock_khz;
+    uint64_t clock_khz, seed; /* seed: of draws that name none */
     uint64_t *dies;           /* [cable] */
     struct base_arena *arena; /* of the lists below */
     struct net_faults_draw *draws;

@@ -146,7 +146,7 @@ static int read_pair(struct reader *reader, uint64_t cycle, struct base_error *e
 static int read_random(struct reader *reader, struct base_error *error)
 {
     struct net_faults_list *list = reader->list;
-    struct net_faults_draw draw = {.seed = 1};
+    struct net_faults_draw draw = {.seed = list->seed};
     uint64_t count;
     bool has_seed = reader->count == 5 && strncmp(reader->words[4].text, "seed=", 5) == 0;
 
@@ -161,6 +161,7 @@ static int read_random(struct reader *reader, struct base_error *error)
     if (read_time(reader, 3, &draw.cycle, error) != 0)
         return -1;
     draw.count = (uint32_t)count;
+    list->faults->drawn |= count > 0 && !has_seed;
     draw.where = *at(reader, 1);
     if (base_grow(&list->draws, &list->draw_room, (size_t)list->draw_count + 1, sizeof draw) != 0)
         return base_error_memory(error, "the faults");

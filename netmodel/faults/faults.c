@@ -9,7 +9,6 @@
 #include "netmodel/faults/faults-internal.h"
 #include "netmodel/specification.h"
 
-#define SEED 1
 #define STREAM 0x666175 /* "fau": draws of faults are unrelated to those of anything else */
 #define NAMES_SHOWN 8   /* routers of a piece that a sentence names */
 
@@ -50,7 +49,7 @@ static int read_number(struct net_faults_list *list, const char *text, struct ne
     struct net_specification specification = {0};
     uint64_t count;
 
-    *request = (struct net_faults_draw){.seed = SEED, .where = base_position_of(NULL)};
+    *request = (struct net_faults_draw){.seed = list->seed, .where = base_position_of(NULL)};
     if (net_specification_parse_named(&specification, text, "faults", keys, &list->faults->arena, error) !=
             0 ||
         net_specification_unsigned(&specification, "seed", 0, INT64_MAX, &request->seed, error) != 0)
@@ -58,6 +57,7 @@ static int read_number(struct net_faults_list *list, const char *text, struct ne
     if (base_parse_unsigned(specification.kind, UINT32_MAX, &count) != 0)
         return base_error_set(error, BASE_USAGE, "'%.40s' is not a number of faults", text);
     request->count = (uint32_t)count;
+    list->faults->drawn = count > 0 && strchr(text, ',') == NULL; /* a seed is all that may follow */
     list->draws = request;
     list->draw_count = 1;
     return 0;
@@ -200,7 +200,13 @@ static int fill(struct net_faults_list *list, const char *text, struct base_erro
 int net_faults_init(struct net_faults *faults, const struct net_topology *topology, const char *text,
                     uint64_t clock_khz, struct base_error *error)
 {
-    struct net_faults_list list = {.faults = faults, .clock_khz = clock_khz};
+    return net_faults_init_seeded(faults, topology, text, clock_khz, NET_FAULTS_SEED, error);
+}
+
+int net_faults_init_seeded(struct net_faults *faults, const struct net_topology *topology, const char *text,
+                           uint64_t clock_khz, uint64_t seed, struct base_error *error)
+{
+    struct net_faults_list list = {.faults = faults, .clock_khz = clock_khz, .seed = seed};
     int status = -1;
 
     *faults = (struct net_faults){.topology = topology};

@@ -90,11 +90,10 @@ static int prepare_faults(struct study *study, struct base_error *error)
     const char *text = settings->text[REPLAY_FAULTS];
     struct net_control_options options = {.link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES]};
 
-    if (!session_has_faults(settings) && !settings->given[REPLAY_FAULT_ROUTING])
+    if (!session_has_faults(settings) && !session_names_fault_routing(settings))
         return 0;
-    if (!session_has_faults(settings))
-        return base_error_set(error, BASE_USAGE,
-                              "--fault-routing says what to do about --faults, of which there are none");
+    if (text == NULL)
+        text = "0"; /* in health, under the fault routing */
     options.routing = net_fault_routing_find(study->topology, settings->text[REPLAY_FAULT_ROUTING], error);
     if (options.routing == NULL || net_faults_init(&study->faults, study->topology, text,
                                                    settings->number[REPLAY_CLOCK_GHZ], error) != 0)

@@ -42,6 +42,8 @@ struct work {          /* on one network; replay.h's settings made into what sim
     struct replay_signals *signals;
     struct net_topology *topology;
     struct net_routing routing;
+    struct net_routing *routing_of_seed; /* [routed]: where the faults of each seed are others; else NULL */
+    uint32_t routed;
     struct replay_traffic traffic;
     uint64_t loads[LOADS_MAX]; /* in millionths */
     size_t load_count;
@@ -196,6 +198,36 @@ static int prepare_energy(struct work *work, struct base_error *error)
                : base_error_memory(error, "the report");
 }
 
+/* Which links fail follows from the seed unless --faults names one: then every seed has a routing of its own. A set that
+ * cannot be gone around is refused here, with its seed, before anything runs. */
+static int prepare_seeds(struct work *work, struct base_error *error)
+{
+    struct replay_traffic *traffic = &work->traffic;
+    struct replay_settings settings = *work->settings;
+    const struct net_routing *in_use;
+    struct net_network *network;
+
+    if (traffic->routing == NULL || !traffic->routing->faults_drawn || traffic->seeds < 2)
+        return 0;
+    work->routing_of_seed = base_arena_array(&work->arena, traffic->seeds, sizeof *work->routing_of_seed);
+    if (work->routing_of_seed == NULL)
+        return base_error_memory(error, "the faults of all seeds");
+    for (; work->routed < traffic->seeds; work->routed++) {
+        settings.number[REPLAY_SEED] = traffic->seed + work->routed;
+        if (session_prepare_routing(work->topology, &settings, &work->routing_of_seed[work->routed], &in_use,
+                                    error) != 0)
+            return base_error_append(error, " (seed %" PRIu64 ")", settings.number[REPLAY_SEED]), -1;
+        network = net_network_new(work->topology, in_use, &traffic->network, error);
+        if (network == NULL) {
+            net_routing_free(&work->routing_of_seed[work->routed]);
+            return base_error_append(error, " (seed %" PRIu64 ")", settings.number[REPLAY_SEED]), -1;
+        }
+        net_network_free(network);
+    }
+    traffic->routing_of_seed = work->routing_of_seed;
+    return 0;
+}
+
 /* Pattern and network are made once for their refusals, and thrown away: every run makes its own. Only the
  * routing is kept: it is read and never written by a run, so all threads share it. */
 static int prepare_network(struct work *work, struct base_error *error)
@@ -220,7 +252,7 @@ static int prepare_network(struct work *work, struct base_error *error)
     }
     work->record = replay_record_of(settings, work->topology, traffic->routing, network);
     net_network_free(network);
-    if (prepare_energy(work, error) != 0)
+    if (prepare_seeds(work, error) != 0 || prepare_energy(work, error) != 0)
         return -1;
     if (net_pattern_init(&pattern, work->topology, traffic->pattern, traffic->seed, error) != 0)
         return -1;
@@ -519,6 +551,8 @@ static void free_works(struct work *first)
         first = work->next;
         replay_costing_free(&work->costing);
         net_routing_free(&work->routing);
+        for (uint32_t i = 0; i < work->routed; i++)
+            net_routing_free(&work->routing_of_seed[i]);
         net_topology_free(work->topology);
         base_arena_free(&work->arena);
         free(work);

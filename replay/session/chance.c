@@ -3,6 +3,7 @@
  *      options that name kinds     the flag of each kind in its list (kinds.h)
  *      topology and routing        what the network draws (net_network_draws)
  *      a budget of time            how far a search comes is the machine's affair
+ *      --faults 4                  which links fail
  *
  * What is drawn once and for all has a seed of its own in its name:
  * generate:random-sparse,seed=2, --faults 4,seed=3. A fault routing draws nothing that its base routing would not. */
@@ -54,6 +55,8 @@ bool session_is_exact(const struct net_routing *routing, const struct replay_set
     const struct net_options options = session_network_options(settings);
     bool on_ladder = strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0;
 
+    if (routing != NULL && routing->faults_drawn)
+        return false;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (settings->text[named[i].option] != NULL &&
             replay_kind_draws(named[i].list, settings->text[named[i].option]))

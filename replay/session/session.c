@@ -114,6 +114,7 @@ static int prepare_around(const struct net_faults *faults, const struct replay_s
         net_routing_free(routing);
         return -1;
     }
+    routing->faults_drawn = faults->drawn;
     if (faults->input.path != NULL) {
         routing->faults = faults->input;
         routing->faults.path = base_arena_text(&routing->arena, faults->input.path);
@@ -140,7 +141,9 @@ static bool goes_around(const struct net_topology *topology, const struct replay
     return false;
 }
 
-/* Links that fail, in a routing that goes around them, or in a base around whose packets a fault routing sees to it. */
+/* Links that fail, in a routing that goes around them, or in a base around whose packets a fault routing sees to it.
+ * Where a fault routing is named and no link fails it is the network in health, with the channels and the base that it
+ * has under faults: what these are compared with. */
 static int prepare_faults(const struct net_topology *topology, const struct replay_settings *settings,
                           struct net_routing *routing, struct base_error *error)
 {
@@ -149,8 +152,9 @@ static int prepare_faults(const struct net_topology *topology, const struct repl
     struct net_faults faults;
     int status = -1;
 
-    if (net_faults_init(&faults, topology, settings->text[REPLAY_FAULTS], settings->number[REPLAY_CLOCK_GHZ],
-                        error) == 0) {
+    if (net_faults_init_seeded(
+            &faults, topology, session_has_faults(settings) ? settings->text[REPLAY_FAULTS] : "0",
+            settings->number[REPLAY_CLOCK_GHZ], settings->number[REPLAY_SEED], error) == 0) {
         if (goes_around(topology, settings))
             status = prepare_around(&faults, settings, routing, error);
         else if ((kind = net_fault_routing_find(topology, name, error)) != NULL)
@@ -167,16 +171,13 @@ int session_prepare_routing(const struct net_topology *topology, const struct re
                             struct base_error *error)
 {
     const char *name = settings->text[REPLAY_ROUTING];
+    bool has_faults = session_has_faults(settings) || session_names_fault_routing(settings);
 
     *in_use = NULL;
-    if (session_names_fault_routing(settings) && !session_has_faults(settings))
-        return base_error_set(error, BASE_USAGE,
-                              "--fault-routing says what to do about --faults, of which there are none");
-    if (net_topology_is_ideal(topology) && !session_has_faults(settings) &&
-        (name == NULL || strcmp(name, "none") == 0))
+    if (net_topology_is_ideal(topology) && !has_faults && (name == NULL || strcmp(name, "none") == 0))
         return 0;
     *in_use = routing;
-    if (session_has_faults(settings))
+    if (has_faults)
         return prepare_faults(topology, settings, routing, error);
     return net_routing_init(routing, topology, name, (uint32_t)settings->number[REPLAY_VCS], error);
 }

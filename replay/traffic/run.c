@@ -412,6 +412,23 @@ static void difference_of_flits(struct simulation *simulation, const struct net_
     run->ejected_flits = ejected - run->ejected_flits;
 }
 
+/* What faults took: of data in the same way; control packets and stops since the beginning, so of these the counters at
+ * the beginning are forgotten. */
+static void difference_of_faults(struct simulation *simulation, const struct net_statistics *statistics)
+{
+    struct net_fault_counts *took = &simulation->run->faults;
+
+    simulation->run->has_faults = statistics->faults != NULL;
+    if (statistics->faults == NULL)
+        return;
+#define REPORT_IS_CONTROL false
+#define REPORT_IS_DATA true
+#define REPORT_FAULT_COUNT(key, field, span, label, remark)                                                  \
+    took->field = statistics->faults->field - (REPORT_IS_##span ? took->field : 0);
+#include "reports/run/failing.def"
+#undef REPORT_FAULT_COUNT
+}
+
 /* The counters of the network at the beginning of the measured cycles, or what they grew by at their end. The
  * same subtraction serves both ends: from the zeros of a new run it leaves the counters as they are, and from
  * those it leaves the growth. */
@@ -425,6 +442,7 @@ static void difference(struct simulation *simulation, bool at_end)
     run->packets = statistics->packets - run->packets;
     run->lost_messages = statistics->lost_messages - run->lost_messages;
     difference_of_flits(simulation, statistics);
+    difference_of_faults(simulation, statistics);
     if (simulation->traffic->request != NULL)
         net_energy_span_turn(&run->energy, simulation->traffic->topology, statistics);
     if (at_end) {
@@ -503,10 +521,13 @@ static int prepare(struct simulation *simulation, uint64_t load_millionths, uint
                    struct base_error *error)
 {
     const struct replay_traffic *traffic = simulation->traffic;
+    const struct net_routing *routing = traffic->routing;
     struct net_options options = traffic->network;
 
     options.seed = seed;
-    simulation->network = net_network_new(traffic->topology, traffic->routing, &options, error);
+    if (traffic->routing_of_seed != NULL)
+        routing = &traffic->routing_of_seed[seed - traffic->seed];
+    simulation->network = net_network_new(traffic->topology, routing, &options, error);
     if (simulation->network == NULL)
         return -1;
     simulation->options = *net_network_options(simulation->network);

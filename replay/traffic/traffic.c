@@ -190,6 +190,11 @@ static int set_energy(struct report_traffic_point *point, const struct replay_tr
 static void add_run(struct report_traffic_point *point, const struct replay_traffic_run *run,
                     uint64_t *total_flit_hops, unsigned *saturated)
 {
+    point->has_faults |= run->has_faults;
+    point->packets += run->packets;
+#define REPORT_FAULT_COUNT(key, field, span, label, remark) point->faults.field += run->faults.field;
+#include "reports/run/failing.def"
+#undef REPORT_FAULT_COUNT
     point->messages += run->messages;
     point->flits += run->flits;
     point->flit_hops += run->flit_hops;

@@ -38,6 +38,8 @@ static inline bool replay_traffic_by_class(const struct net_topology *topology)
 struct replay_traffic { /* what all points of an answer share; everything is borrowed */
     const struct net_topology *topology;
     const struct net_routing *routing; /* NULL: an ideal topology */
+    /* [seeds]: of each seed, where which links fail follows from it; NULL: `routing` is that of all */
+    const struct net_routing *routing_of_seed;
     struct net_options network;
     const char *pattern;
     enum net_arrivals arrivals;
@@ -68,6 +70,8 @@ struct replay_traffic_run {                           /* one load, one seed */
     uint64_t lost_messages, deflected_flits; /* in them: a flit each; by a link that brought them no nearer */
     bool deflects;                           /* the network may do that */
     uint64_t flit_hops, packet_hops, packets;
+    bool has_faults;                        /* a fault routing is in force */
+    struct net_fault_counts faults;         /* failing.def says since when */
     uint64_t *link_flits;                   /* [link]: in the measured cycles; cycles of use, where bits go */
     uint64_t *channel_flits;                /* [router]: likewise, over shared channels; zeros elsewhere */
     struct net_energy_span energy;          /* of the measured cycles; of nothing where nobody asks */

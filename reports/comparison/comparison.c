@@ -14,6 +14,7 @@
 #include "reports/comparison/internal.h"
 #include "reports/cost/section.h"
 #include "reports/run/energy.h"
+#include "reports/run/failing.h"
 
 static const struct report_outcome_column columns[] = {
 #define REPORT_IS_COUNT false
@@ -68,6 +69,17 @@ static void put_costs(const struct report_cost_network *network, struct report_o
     outcome->ndd_W = costs.ndd_W;
 }
 
+/* Without a fault routing nothing is taken. */
+static void put_faults(const struct report_failing *failing, struct report_outcome *outcome)
+{
+    static const struct net_fault_counts none;
+    const struct net_fault_counts *counts = failing == NULL ? &none : &failing->counts;
+
+#define REPORT_FAULT_COUNT(key, field, span, label, remark) outcome->key = counts->field;
+#include "reports/run/failing.def"
+#undef REPORT_FAULT_COUNT
+}
+
 /* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome)
 {
@@ -108,6 +120,7 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
     };
     put_energy(run->energy, outcome);
     put_costs(run->costs, outcome);
+    put_faults(run->failing, outcome);
     memcpy(outcome->digest, run->digest, sizeof outcome->digest);
 }
 

@@ -3,6 +3,7 @@ libreports_la_SOURCES += \
 	reports/comparison/comparison.c reports/comparison/comparison.h \
 	reports/comparison/costs.c reports/comparison/costs.h \
 	reports/comparison/data.c \
+	reports/comparison/faults.c reports/comparison/faults.h \
 	reports/comparison/internal.h \
 	reports/comparison/outcome.def \
 	reports/comparison/picture.c reports/comparison/picture.h \

@@ -14,6 +14,7 @@
 
 #include "base/units.h"
 #include "reports/comparison/costs.h"
+#include "reports/comparison/faults.h"
 #include "reports/comparison/internal.h"
 #include "reports/comparison/picture.h"
 #include "reports/comparison/reasons.h"
@@ -539,6 +540,7 @@ static void put_sections(struct writer *writer, struct base_error *error)
                       trace + TRACES_A_TABLE < comparison->trace_count ? trace + TRACES_A_TABLE
                                                                        : comparison->trace_count);
     report_comparison_reasons(&writer->page, comparison, writer->order);
+    report_comparison_faults(&writer->page, comparison, writer->order);
     report_comparison_costs(&writer->page, comparison, writer->order, writer->ranked);
     put_traces(writer);
     put_effects(writer, error);

@@ -13,22 +13,10 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {"control_packets", "control packets", "of one flit each, beside the data",
-     offsetof(struct net_fault_counts, control_packets)},
-    {"routers_stopped", "stopped", "routers granted no data for a while",
-     offsetof(struct net_fault_counts, stopped_routers)},
-    {"router_cycles_stopped", "", "cycles, of all of them together",
-     offsetof(struct net_fault_counts, stopped_cycles)},
-    {"ring_packets", "on rings", "packets went round a fault",
-     offsetof(struct net_fault_counts, ring_packets)},
-    {"ring_entries", "", "times that a packet entered a ring",
-     offsetof(struct net_fault_counts, ring_entries)},
-    {"ring_links", "", "links of rings that they took", offsetof(struct net_fault_counts, ring_links)},
-    {"reinjected", "re-injected", "times that a router took a packet and sent it again",
-     offsetof(struct net_fault_counts, reinjected)},
-    {"longer_packets", "longer routes", "packets took more links than the shortest route has",
-     offsetof(struct net_fault_counts, longer_packets)},
-    {"longer_links", "", "links more, in all", offsetof(struct net_fault_counts, longer_links)},
+#define REPORT_FAULT_COUNT(key, field, span, label, remark)                                                  \
+    {#key, label, remark, offsetof(struct net_fault_counts, field)},
+#include "reports/run/failing.def"
+#undef REPORT_FAULT_COUNT
 };
 
 /* Copied, not cast: the table knows what is there, the compiler does not. */

@@ -73,6 +73,14 @@ static void add_energy(struct report_column **column, const struct report_traffi
     add_real(column, "energy_delay_Js", is_known ? report_traffic_energy_delay(report, point) : NAN);
 }
 
+/* Of all seeds; zeros where no fault routing is in force. */
+static void add_faults(struct report_column **column, const struct report_traffic_point *point)
+{
+#define REPORT_FAULT_COUNT(key, field, span, label, remark) add_count(column, #key, point->faults.field);
+#include "reports/run/failing.def"
+#undef REPORT_FAULT_COUNT
+}
+
 /* The same for every load: so each line can be read by itself. */
 static void add_costs(struct report_column **column, const struct report_traffic *report)
 {
@@ -109,6 +117,7 @@ size_t report_traffic_columns(const struct report_traffic *report, const struct 
     add_real(&column, "ejection_rate", point->ejection_rate);
     add_real(&column, "lost_load", point->lost_load);
     add_real(&column, "deflected_share", point->deflected_share);
+    add_faults(&column, point);
     add_energy(&column, report, point);
     add_costs(&column, report);
     add_count(&column, "messages", point->messages);

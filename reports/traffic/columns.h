@@ -13,7 +13,7 @@ struct report_column {
     uint64_t count; /* flag: 0 or 1 */
 };
 
-#define REPORT_TRAFFIC_COLUMNS 51
+#define REPORT_TRAFFIC_COLUMNS 60
 /* Fills columns with those of the point and returns how many there are. */
 size_t report_traffic_columns(const struct report_traffic *report, const struct report_traffic_point *point,
                               struct report_column columns[REPORT_TRAFFIC_COLUMNS]);

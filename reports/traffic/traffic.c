@@ -180,6 +180,38 @@ static void put_deflections(struct report_page *page, const struct report_traffi
     report_page_table_end(page);
 }
 
+/* What faults took, in the mean over the seeds: the rest of it is in JSON and CSV. */
+static void put_faults(struct report_page *page, const struct report_traffic *report)
+{
+    static const char *const heads[] = {"offered", "control packets", "cycles stopped", "on rings",
+                                        "entries", "re-injected",     "longer routes"};
+
+    if (report->point_count == 0 || !report->points[0].has_faults)
+        return;
+    report_page_heading(page, "Faults");
+    report_page_table(page, "rrrrrrr");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        report_page_cell(page, "%s", heads[i]);
+    report_page_head(page);
+    for (uint32_t i = 0; i < report->point_count; i++) {
+        const struct report_traffic_point *point = &report->points[i];
+        const struct net_fault_counts *took = &point->faults;
+        double seeds = point->seeds, packets = (double)point->packets;
+        char text[REPORT_NUMBER_TEXT];
+        report_page_cell(page, "%.4f", point->offered_load);
+        report_page_cell(page, "%s", report_page_real((double)took->control_packets / seeds, 0, text));
+        report_page_cell(page, "%s", report_page_real((double)took->stopped_cycles / seeds, 0, text));
+        report_page_cell(page, "%s", report_page_share((double)took->ring_packets / packets, text));
+        report_page_cell(page, "%s", report_page_real((double)took->ring_entries / seeds, 0, text));
+        report_page_cell(page, "%s", report_page_real((double)took->reinjected / seeds, 0, text));
+        report_page_cell(page, "%s", report_page_share((double)took->longer_packets / packets, text));
+    }
+    report_page_table_end(page);
+    report_page_paragraph(page, 0,
+                          "In the mean over the seeds; control packets and stops of routers since the "
+                          "beginning, the others in the measured cycles, shares of the packets sent then.");
+}
+
 /* Shared channels: what the papers plot. */
 static void put_traffic(struct report_page *page, const struct report_traffic *report)
 {
@@ -332,6 +364,7 @@ static void put_measured(struct report_page *page, const struct report_traffic *
     put_energy(page, report);
     put_directions(page, report);
     put_deflections(page, report);
+    put_faults(page, report);
     put_traffic(page, report);
     report_cost_section(page, report->costs);
 }

@@ -151,8 +151,8 @@ static void every_kind_says_whether_it_draws(void **state)
                 fail_msg("%s '%s' does not say whether it draws", lists[i].singular, lists[i].at(j).name);
 }
 
-/* Options whose text cannot draw: attribution repeats what a run drew; faults are a number with a seed of its own, or
- * a file; a technology weighs what has happened; racks are where routers stand. */
+/* Options whose text is of no kind that draws: attribution repeats what a run drew; faults have a case of their own
+ * below; a technology weighs what has happened; racks are where routers stand. */
 static bool never_draws(enum replay_option option)
 {
     return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_FAULT_ROUTING ||
@@ -203,6 +203,11 @@ static void numbers_make_chance(void **state)
     run_with("mesh:4x4", LONGER, REPLAY_INJECTORS, "2", &seen);
     assert_true(seen.exact && seen.runs == SEEDS);
     run_with("mesh:4x4", LONGER, REPLAY_FLOW_CONTROL, "wormhole", &seen);
+    assert_true(seen.exact && seen.runs == SEEDS);
+    /* Which links fail, unless they are named; up-down itself draws nothing. */
+    run_with("ring:16", LONGER, REPLAY_FAULTS, "1", &seen);
+    assert_true(seen.differs && !seen.exact);
+    run_with("ring:16", LONGER, REPLAY_FAULTS, "1,seed=1", &seen);
     assert_true(seen.exact && seen.runs == SEEDS);
     /* The ladder draws among ways where the selection does not. */
     run_with("mway-mesh:4x4", LONGER, REPLAY_ATTRIBUTION, "none", &seen);
