@@ -26,6 +26,11 @@ static inline void net_set_unite(uint64_t *set, const uint64_t *other, uint32_t 
         set[w] |= other[w];
 }
 
+static inline void net_set_remove(uint64_t *set, uint32_t local)
+{
+    set[local / 64] &= ~(UINT64_C(1) << local % 64);
+}
+
 /* The first member from a number on; NET_NONE: there is none. */
 static inline uint32_t net_set_next(const uint64_t *set, uint32_t words, uint32_t from)
 {
@@ -59,6 +64,7 @@ struct net_walk_move {
 
 struct net_walk {
     const struct net_routing *routing;
+    const struct net_deadlock_faults *faults; /* NULL: no link has failed */
     uint32_t ports, places, virtual_channels, target;
     uint32_t words;                /* of a set */
     uint32_t place[NET_PORTS_MAX]; /* [port] */
@@ -85,6 +91,19 @@ int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error
  * earlier to a later one. order and degrees have `count` entries. Returns how many could be ordered: fewer
  * than count when such moves close a circle. */
 uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees);
+
+/* ---- links that have failed (dependency-faults.c), where walk->faults says so ---- */
+
+/* What a header may do at a node, from what it might if all links lived. */
+void net_walk_fail(struct net_walk *walk, uint32_t node);
+/* Whether the node's escapes, if they are a ring, lead its packets on. */
+bool net_walk_ring_leads(const struct net_walk *walk, uint32_t node);
+/* Each channel of a ring waits for the next: into waits[channel][word], and number[channel] = 0. */
+void net_walk_add_rings(const struct net_walk *walk, uint64_t *waits, uint32_t *number);
+/* The wrong `returns`, at a node. */
+void net_walk_add_returns(const struct net_walk *walk, uint32_t node, uint64_t *waits);
+/* Makes each ring one vertex, as net_waits has them. */
+void net_walk_group_rings(const struct net_walk *walk, uint32_t *group, uint32_t *next);
 
 static inline uint64_t *net_walk_set(const struct net_walk *walk, uint32_t node, enum net_walk_set which)
 {

@@ -219,6 +219,8 @@ static int ask_routing(struct net_walk *walk, uint32_t index, struct base_error 
     for (uint32_t tier = 0; tier < tiers; tier++)
         if (add_tier(walk, index, &route, tier, !routing->kind->escape || tier + 1 == tiers, error) < 0)
             return -1;
+    if (walk->faults != NULL)
+        net_walk_fail(walk, index);
     for (uint32_t w = 0; w < walk->words && !walk->adaptive; w++)
         walk->adaptive =
             net_walk_set(walk, index, NET_WALK_ESCAPES)[w] != net_walk_set(walk, index, NET_WALK_OUTPUTS)[w];
@@ -305,12 +307,13 @@ int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error
 
 /* ---- order ---- */
 
-/* Whether a move of a node counts. */
+/* Whether a move of a node counts. Escapes that are no outputs are rings around faults, on which nobody is walked. */
 static bool counts(const struct net_walk *walk, uint32_t node, const struct net_walk_move *move,
                    bool escapes_only)
 {
+    uint32_t escapes = net_walk_channels(walk, net_walk_set(walk, node, NET_WALK_ESCAPES), move->port);
     return !escapes_only ||
-           net_walk_channels(walk, net_walk_set(walk, node, NET_WALK_ESCAPES), move->port) != 0;
+           (escapes & net_walk_channels(walk, net_walk_set(walk, node, NET_WALK_OUTPUTS), move->port)) != 0;
 }
 
 /* Takes away nodes that no other leads to, until none is left but those on or behind circles (A. B. Kahn,

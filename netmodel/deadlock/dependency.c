@@ -114,6 +114,10 @@ static int check_connected(struct collection *all, struct base_error *error)
         const struct net_walk_node *node = &walk->nodes[i];
         bool leads_on = net_set_next(net_walk_set(walk, i, NET_WALK_OUTPUTS), walk->words, 0) != NET_NONE;
         bool escapes = net_set_next(net_walk_set(walk, i, NET_WALK_ESCAPES), walk->words, 0) != NET_NONE;
+        if (walk->faults != NULL) { /* all outputs may be dead, but for the ring */
+            leads_on = node->router != walk->target;
+            escapes = net_walk_ring_leads(walk, i);
+        }
         if (leads_on ? !escapes : node->router != walk->target)
             note_stray(check, node, walk->target);
     }
@@ -126,10 +130,13 @@ static int check_connected(struct collection *all, struct base_error *error)
     for (uint32_t i = 0; i < ordered; i++) {
         const struct net_walk_node *node = &walk->nodes[all->order[i]];
         const uint64_t *escapes = net_walk_set(walk, all->order[i], NET_WALK_ESCAPES);
+        const uint64_t *outputs = net_walk_set(walk, all->order[i], NET_WALK_OUTPUTS);
         uint32_t next = all->depth[all->order[i]] + 1;
         for (uint32_t m = 0; m < node->moves; m++) {
             const struct net_walk_move *move = &walk->moves[node->first_move + m];
-            if (net_walk_channels(walk, escapes, move->port) != 0 && all->depth[move->node] < next)
+            uint32_t relied_on = net_walk_channels(walk, escapes, move->port);
+            if ((relied_on & net_walk_channels(walk, outputs, move->port)) != 0 &&
+                all->depth[move->node] < next)
                 all->depth[move->node] = next;
         }
         if (next - 1 > check->longest_escape)
@@ -155,6 +162,8 @@ static void add_waits(struct collection *all, uint32_t index)
     }
     for (uint32_t o = net_set_next(escapes, words, 0); o != NET_NONE; o = net_set_next(escapes, words, o + 1))
         all->number[net_walk_output(walk, router, o)] = 0;
+    if (walk->faults != NULL && walk->faults->returns)
+        net_walk_add_returns(walk, index, all->waits);
 }
 
 /* One target after the other, since packets to different targets only meet in the channels that they wait
@@ -163,6 +172,8 @@ static void add_waits(struct collection *all, uint32_t index)
 static int collect(struct collection *all, struct base_error *error)
 {
     struct net_deadlock_check *check = all->check;
+    if (all->walk.faults != NULL)
+        net_walk_add_rings(&all->walk, all->waits, all->number);
     for (uint32_t target = 0; target < all->topology->routers; target++) {
         if (net_walk_to(&all->walk, target, error) < 0 || check_connected(all, error) < 0)
             return -1;
@@ -505,6 +516,8 @@ static int judge_cut_through(struct collection *all, struct base_error *error)
                               .group = all->group,
                               .next = all->next};
     group_rings(all);
+    if (all->walk.faults != NULL && !all->walk.faults->one_place)
+        net_walk_group_rings(&all->walk, all->group, all->next);
     return judge(&graph, &all->check->cut_through, error) < 0
                ? -1
                : find_witnesses(all, &all->check->cut_through, RELIED_ON, error);
@@ -533,18 +546,30 @@ static int judge_wormhole(struct collection *all, struct base_error *error)
 }
 
 /* Without connected escapes there is nothing to argue with, and the verdicts stay unknown. */
-static int examine(struct collection *all, const struct net_routing *routing, struct base_error *error)
+static int examine(struct collection *all, const struct net_routing *routing,
+                   const struct net_deadlock_faults *faults, struct base_error *error)
 {
-    if (net_walk_init(&all->walk, routing, error) < 0 || allocate(all, error) < 0 || collect(all, error) < 0)
+    if (net_walk_init(&all->walk, routing, error) < 0)
+        return -1;
+    all->walk.faults = faults;
+    if (allocate(all, error) < 0 || collect(all, error) < 0)
         return -1;
     if (!all->check->connected)
         return 0;
-    return judge_cut_through(all, error) < 0 ? -1 : judge_wormhole(all, error);
+    if (judge_cut_through(all, error) < 0)
+        return -1;
+    return faults != NULL ? 0 : judge_wormhole(all, error);
 }
 
 /* A check that failed owns nothing: the caller frees only what it was given with a 0. */
 int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_check *check,
                        struct base_error *error)
+{
+    return net_deadlock_check_faults(routing, NULL, check, error);
+}
+
+int net_deadlock_check_faults(const struct net_routing *routing, const struct net_deadlock_faults *faults,
+                              struct net_deadlock_check *check, struct base_error *error)
 {
     struct collection all = {.topology = routing->topology,
                              .check = check,
@@ -554,7 +579,7 @@ int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_ch
         check->cut_through.argument = check->wormhole.argument = NET_NO_WAITS;
         return 0;
     }
-    int result = examine(&all, routing, error);
+    int result = examine(&all, routing, faults, error);
     release(&all);
     if (result < 0)
         net_deadlock_check_free(check);

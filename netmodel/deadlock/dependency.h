@@ -39,6 +39,9 @@ struct net_dependency {
     uint32_t source, target; /* routers */
 };
 
+struct net_control; /* netmodel/faults/control.h */
+struct net_rings;   /* netmodel/faults/rings.h */
+
 struct net_deadlock_verdict {
     enum net_deadlock_argument argument;
     uint64_t dependencies;        /* of the graph */
@@ -61,6 +64,19 @@ struct net_deadlock_check {
  * port without a link (BASE_SYSTEM). -1 also for memory. Free with net_deadlock_check_free. */
 int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_check *check,
                        struct base_error *error);
+
+/* Links that have failed for good, and the rings around them, when no control packet is on its way any more
+ * (doc/faults.md, rings.h). */
+struct net_deadlock_faults {
+    const struct net_control *control;
+    const struct net_rings *rings;
+    /* Wrong on purpose, so that tests see it caught: rings that are entered where one packet fits, and so may be full;
+     * packets that leave a ring into the escape and not by the re-injection queue. */
+    bool one_place, returns;
+};
+/* The same of a routing whose links fail (netmodel/faults/failing.h), for cut-through, which fault routings ask for. */
+int net_deadlock_check_faults(const struct net_routing *routing, const struct net_deadlock_faults *faults,
+                              struct net_deadlock_check *check, struct base_error *error);
 void net_deadlock_check_free(struct net_deadlock_check *check);
 /* Whether it is proved that packets cannot wait in a circle. */
 bool net_deadlock_free(const struct net_deadlock_check *check, const struct net_deadlock_verdict *verdict);

@@ -11,6 +11,7 @@
 
 #include "netmodel/choices.h"
 #include "netmodel/deadlock/dependency.h"
+#include "netmodel/faults/failing.h"
 #include "netmodel/faults/rings.h"
 #include "netmodel/network.h"
 #include "netmodel/topology.h"
@@ -103,14 +104,25 @@ static int prepare_faults(struct study *study, struct base_error *error)
     return net_control_init(&study->control, &study->faults, &options, error);
 }
 
+/* Whether packets go round dead links on rings: as in a run, on grids unless the routing knows ways itself. */
+static bool uses_rings(const struct study *study)
+{
+    return study->control.faults != NULL &&
+           !session_goes_around(study->topology, &study->arguments->settings);
+}
+
 /* On what is left when all faults have come. */
 static int init_routing(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
     bool has_faults = study->control.faults != NULL;
-    bool *dead = has_faults ? net_faults_dead(&study->faults, &study->arena) : NULL;
+    bool *dead = NULL;
 
-    if (has_faults && dead == NULL)
+    if (uses_rings(study))
+        return net_routing_init_failing(&study->routing, study->topology, settings->text[REPLAY_ROUTING],
+                                        (uint32_t)settings->number[REPLAY_VCS], &study->faults,
+                                        study->control.options.routing, error);
+    if (has_faults && (dead = net_faults_dead(&study->faults, &study->arena)) == NULL)
         return base_error_memory(error, "the faults");
     return net_routing_init_around(&study->routing, study->topology, settings->text[REPLAY_ROUTING],
                                    (uint32_t)settings->number[REPLAY_VCS], dead, error);
@@ -160,7 +172,9 @@ static int measure(struct study *study, struct base_error *error)
     }
     if (!study->arguments->settings.given[REPLAY_CHECK_DEADLOCK])
         return 0;
-    if (net_deadlock_check(&study->routing, &study->deadlock, error) != 0)
+    const struct net_deadlock_faults faults = {.control = &study->control, .rings = &study->now};
+    if (net_deadlock_check_faults(&study->routing, uses_rings(study) ? &faults : NULL, &study->deadlock,
+                                  error) != 0)
         return -1;
     study->report.checked = &study->routing;
     study->report.flow_control = study->flow_control;

@@ -124,7 +124,7 @@ static int prepare_around(const struct net_faults *faults, const struct replay_s
 
 /* Whether the routing that is asked for, or is taken where none is, goes around dead links by itself: any that says so;
  * up-down where a network is no grid, so that no fault routing has a base. */
-static bool goes_around(const struct net_topology *topology, const struct replay_settings *settings)
+bool session_goes_around(const struct net_topology *topology, const struct replay_settings *settings)
 {
     const char *name = settings->text[REPLAY_ROUTING];
     size_t count;
@@ -155,7 +155,7 @@ static int prepare_faults(const struct net_topology *topology, const struct repl
     if (net_faults_init_seeded(
             &faults, topology, session_has_faults(settings) ? settings->text[REPLAY_FAULTS] : "0",
             settings->number[REPLAY_CLOCK_GHZ], settings->number[REPLAY_SEED], error) == 0) {
-        if (goes_around(topology, settings))
+        if (session_goes_around(topology, settings))
             status = prepare_around(&faults, settings, routing, error);
         else if ((kind = net_fault_routing_find(topology, name, error)) != NULL)
             status = net_routing_init_failing(routing, topology, settings->text[REPLAY_ROUTING],

@@ -63,6 +63,8 @@ void session_free(struct session *session);
 /* Prepares the routing of a topology; *in_use is NULL for an ideal one, which has none. */
 /* Whether links fail (--faults, of which "none" is what it says). */
 bool session_has_faults(const struct replay_settings *settings);
+/* Whether dead links are gone around by the routing itself (net_routing_kind.detours), and not by a fault routing. */
+bool session_goes_around(const struct net_topology *topology, const struct replay_settings *settings);
 /* Whether a fault routing is named (--fault-routing, of which "none" is what it says). */
 bool session_names_fault_routing(const struct replay_settings *settings);
 int session_prepare_routing(const struct net_topology *topology, const struct replay_settings *settings,

@@ -4,6 +4,8 @@
  * that it can be followed on paper. */
 #include "reports/topology/deadlock.h"
 
+#include "netmodel/faults/failing.h"
+
 #include <inttypes.h>
 
 #include "base/units.h"
@@ -84,6 +86,7 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
                           const struct net_deadlock_check *check)
 {
     const struct net_topology *topology = routing->topology;
+    const struct net_failing *failing = net_routing_failing(routing);
     char headers[BASE_UNITS_TEXT], source[NET_NAME_TEXT], target[NET_NAME_TEXT], stray[NET_NAME_TEXT];
 
     report_page_heading(page, "Deadlock");
@@ -93,10 +96,12 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
         return;
     }
     report_page_paragraph(page, 0,
-                          "Routing %s with %" PRIu32 " virtual channel%s: packets may rely on %" PRIu32
+                          "Routing %s%s%s with %" PRIu32 " virtual channel%s: packets may rely on %" PRIu32
                           " of %" PRIu32 " channels; every header at every router was followed, %s in all.",
-                          routing->text, routing->virtual_channels, routing->virtual_channels == 1 ? "" : "s",
-                          check->escapes, check->channels, base_format_count(check->headers, headers));
+                          routing->text, failing == NULL ? "" : " under fault routing ",
+                          failing == NULL ? "" : failing->kind->name, routing->virtual_channels,
+                          routing->virtual_channels == 1 ? "" : "s", check->escapes, check->channels,
+                          base_format_count(check->headers, headers));
     if (!check->connected) {
         report_page_paragraph(
             page, 0,
@@ -107,10 +112,19 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
             net_router_name(topology, check->stray, stray));
         return;
     }
-    report_page_paragraph(page, 0, "They lead every packet to its target in at most %" PRIu32 " hops.",
-                          check->longest_escape);
+    if (failing != NULL)
+        report_page_paragraph(
+            page, 0,
+            "They lead every packet to its target or, where they are dead, onto a ring that "
+            "brings it nearer, in at most %" PRIu32
+            " hops. So it is when all faults have come, and no control packet is on its way.",
+            check->longest_escape);
+    else
+        report_page_paragraph(page, 0, "They lead every packet to its target in at most %" PRIu32 " hops.",
+                              check->longest_escape);
     put_verdict(page, "Cut-through", topology, &check->cut_through);
-    put_verdict(page, "Wormhole", topology, &check->wormhole);
+    if (failing == NULL) /* fault routings are for cut-through */
+        put_verdict(page, "Wormhole", topology, &check->wormhole);
 }
 
 /* ---- JSON ---- */

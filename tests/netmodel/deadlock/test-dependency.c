@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "netmodel/deadlock/dependency.h"
+#include "netmodel/faults/failing.h"
+#include "netmodel/faults/rings.h"
 #include "tests/brief.h"
 #include "tests/fail-alloc.h"
 #include "tests/netmodel/cases.h"
@@ -738,6 +740,90 @@ static void memory_may_run_out_anywhere(void **state)
     net_topology_free(topology);
 }
 
+/* ---- links that have failed ---- */
+
+/* A network under a fault routing, when no control packet is on its way any more. */
+struct failed {
+    struct net_topology *topology;
+    struct net_faults faults;
+    struct net_routing routing;
+    struct net_control control;
+    struct net_rings rings;
+};
+
+/* false: no way goes around these faults. Free in either case. */
+static bool fail_links(struct failed *failed, const struct net_fault_routing *kind, const char *network,
+                       const char *faults)
+{
+    struct base_error error = {0};
+    *failed = (struct failed){.topology = net_topology_new(network, &error)};
+    assert_non_null(failed->topology);
+    if (!kind->serves->contains(failed->topology) ||
+        net_faults_init(&failed->faults, failed->topology, faults, 1000000, &error) != 0)
+        return false;
+    assert_int_equal(
+        net_routing_init_failing(&failed->routing, failed->topology, NULL, 0, &failed->faults, kind, &error),
+        0);
+    const struct net_control_options options = {.routing = kind};
+    assert_int_equal(net_control_init(&failed->control, &failed->faults, &options, &error), 0);
+    assert_int_equal(net_control_finish(&failed->control, &error), 0);
+    assert_int_equal(net_rings_init(&failed->rings, &failed->control, false, &error), 0);
+    return net_rings_check(&failed->rings, &failed->control, &error) == 0;
+}
+
+static void free_failed(struct failed *failed)
+{
+    net_rings_free(&failed->rings);
+    net_control_free(&failed->control);
+    net_routing_free(&failed->routing);
+    net_faults_free(&failed->faults);
+    net_topology_free(failed->topology);
+}
+
+static enum net_deadlock_argument verdict_of(const struct failed *failed, bool one_place, bool returns)
+{
+    struct base_error error = {0};
+    struct net_deadlock_check check;
+    const struct net_deadlock_faults faults = {&failed->control, &failed->rings, one_place, returns};
+    assert_int_equal(net_deadlock_check_faults(&failed->routing, &faults, &check, &error), 0);
+    assert_true(check.connected);
+    enum net_deadlock_argument argument = check.cut_through.argument;
+    net_deadlock_check_free(&check);
+    return argument;
+}
+
+/* Law 7 of doc/faults.md: by their bubble rings are the only circles; without it packets can wait in a circle, and so
+ * they can if they go from a ring straight into the escape. Not every set closes such a circle: it takes an escape that
+ * leads from a ring to the dead link. Immunet has no escape left to go into. */
+static void rings_around_faults_are_proved(void **state)
+{
+    static const char *const networks[] = {"mesh:5x4", "torus:5x5", "king-mesh:5x5", "king-mesh:8x8",
+                                           "king-torus:5x6"};
+    size_t count;
+    const struct net_fault_routing *const *kinds = net_fault_routings(&count);
+    unsigned returned[8] = {0}; /* [kind]: sets that the wrong way back closes circles with */
+    unsigned proved = 0, sets = (unsigned)brief_count("sets of faults", 12, 3);
+    (void)state;
+    for (size_t k = 0; k < count; k++)
+        for (size_t n = 0; n < sizeof networks / sizeof *networks; n++)
+            for (unsigned seed = 1; seed <= sets; seed++) {
+                struct failed failed;
+                char faults[32];
+                snprintf(faults, sizeof faults, "%u,seed=%u", 1 + seed % 4, seed);
+                if (fail_links(&failed, kinds[k], networks[n], faults)) {
+                    assert_int_equal(verdict_of(&failed, false, false), NET_BUBBLE);
+                    assert_int_equal(verdict_of(&failed, true, false), NET_CYCLIC);
+                    returned[k] += verdict_of(&failed, false, true) == NET_CYCLIC;
+                    proved++;
+                }
+                free_failed(&failed);
+            }
+    assert_true(proved > 10 * sets);
+    for (size_t k = 0; k < count; k++)
+        if ((returned[k] > 0) == kinds[k]->escape_before_waves)
+            fail_msg("%s: %u circles through a ring and the escape", kinds[k]->name, returned[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -750,6 +836,7 @@ int main(void)
         cmocka_unit_test(detours_need_cut_through),
         cmocka_unit_test(wide_routers_get_the_verdict),
         cmocka_unit_test(huge_networks_are_refused),
+        cmocka_unit_test(rings_around_faults_are_proved),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests_name("dependency", tests, NULL, NULL);
