@@ -556,6 +556,10 @@ static void owners_add_up(void **state)
         {"manhattan:4x4", {0}, false},
         {"mway-mesh:4x4", {.packet_flits = 4}, false},
         {"omega:4,2", {.packet_flits = 100}, false},
+        /* Routers of more than 64 ports: the broad engine, and the flit engine's second form. */
+        {"full-mesh:67", {.packet_flits = 4}, false},
+        {"ring:6,concentration=65", {.packet_flits = 5, .link_cycles = 2}, false},
+        {"full-mesh:66", {.packet_flits = 3, .flow_control = NET_WORMHOLE}, false},
     };
     struct base_error error;
     (void)state;
@@ -563,10 +567,11 @@ static void owners_add_up(void **state)
         struct net_topology *topology = topology_of(cases[i].text);
         struct net_options options = cases[i].options;
         struct net_routing routing = {0};
-        uint32_t owner[64];
+        uint32_t owner[67];
         uint32_t places = topology->shared != NULL ? topology->routers : topology->link_count;
         struct net_energy_events sum = {0};
-        uint64_t carried[256] = {0};
+        uint64_t *carried = calloc(places, sizeof *carried);
+        assert_non_null(carried);
         for (uint32_t router = 0; router < topology->routers; router++)
             owner[router] = router % 3;
         options.owner = owner;
@@ -608,6 +613,7 @@ static void owners_add_up(void **state)
         if (sum.packets != all.packets && !cases[i].trees)
             fail_msg("%s: %g packets, not %g", cases[i].text, sum.packets, all.packets);
         assert_memory_equal(carried, all.carried, places * sizeof *carried);
+        free(carried);
         net_network_free(network);
         net_routing_free(&routing);
         net_topology_free(topology);

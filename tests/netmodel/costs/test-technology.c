@@ -39,15 +39,22 @@ static double off(double value, double wanted)
 
 /* ---- rows ---- */
 
+/* The column of that name; there is one. */
+static enum net_cost_column column_named(const char *name)
+{
+    enum net_cost_column column = 0;
+    while (column < NET_COST_COLUMNS && strcmp(net_cost_row(column)->name, name) != 0)
+        column++;
+    assert_true(column < NET_COST_COLUMNS);
+    return column;
+}
+
 /* The columns of a row that are asked for, by the names of its head. */
 static void check_row(const struct net_technology *technology, char *const *head, char *const *field,
                       unsigned first, unsigned count, const double values[NET_COST_COLUMNS])
 {
     for (unsigned i = first; i < count; i++) {
-        enum net_cost_column column = 0;
-        while (column < NET_COST_COLUMNS && strcmp(net_cost_row(column)->name, head[i]) != 0)
-            column++;
-        assert_true(column < NET_COST_COLUMNS);
+        enum net_cost_column column = column_named(head[i]);
         double error = off(values[column], strtod(field[i], NULL));
         if (!(error <= net_technology_error(technology, column)))
             fail_msg("%s: %s is %g, not %s, of %s,%s,%s,%s,%s", net_technology_name(technology), head[i],
@@ -227,6 +234,145 @@ static void nodes_left_out(void **state)
     assert_true(tables > 500);
 }
 
+/* ---- rows left out ---- */
+
+/* Nodes that are out of their tables, in the order in which they were taken. */
+struct taken {
+    struct net_cost_term *table;
+    uint32_t node;
+    struct net_cost_node was;
+};
+#define TAKEN_MAX 256
+
+static void take_node(struct net_cost_term *table, uint32_t node, struct taken *taken, size_t *count)
+{
+    assert_true(*count < TAKEN_MAX);
+    taken[(*count)++] = (struct taken){table, node, table->nodes[node]};
+    memmove(&table->nodes[node], &table->nodes[node + 1],
+            (table->node_count - node - 1) * sizeof *table->nodes);
+    table->node_count--;
+}
+
+static void put_back(const struct taken *taken, size_t count)
+{
+    while (count-- > 0) {
+        struct net_cost_term *table = taken[count].table;
+        memmove(&table->nodes[taken[count].node + 1], &table->nodes[taken[count].node],
+                (table->node_count - taken[count].node) * sizeof *table->nodes);
+        table->nodes[taken[count].node] = taken[count].was;
+        table->node_count++;
+    }
+}
+
+/* Takes all nodes that stand at the row's place on any axis out of all columns, but first and last ones, beyond which
+ * nothing is answered, and those between which and the next there is no other whole number. Returns how many. */
+static size_t take_row(struct net_technology *technology, const double axes[NET_AXES], struct taken *taken)
+{
+    size_t count = 0;
+    for (enum net_cost_column column = 0; column < NET_COST_COLUMNS; column++)
+        for (size_t k = 0; k < technology->columns[column].term_count; k++) {
+            struct net_cost_term *term = &technology->columns[column].terms[k];
+            for (uint32_t node = 1; term->is_table && node + 1 < term->node_count; node++)
+                if (term->nodes[node].x == axes[term->axis] && has_between(term, node)) {
+                    take_node(term, node, taken, &count);
+                    break;
+                }
+        }
+    return count;
+}
+
+/* A row of dsent-router.csv without any node of its own, or of dsent-link.csv, against what DSENT says. */
+static void check_left_out(struct net_technology *technology, char *const *head, char *const *field,
+                           unsigned first, unsigned count, double worst[NET_COST_COLUMNS])
+{
+    double axes[NET_AXES] = {0}, values[NET_COST_COLUMNS];
+    struct taken taken[TAKEN_MAX];
+    struct base_error error;
+    int status;
+    struct net_router_shape shape = {(uint32_t)atoi(field[1]), (uint32_t)atoi(field[2]), 0, 0};
+    if (first == 5) {
+        shape.virtual_channels = (uint32_t)atoi(field[3]);
+        shape.buffer_flits = (uint32_t)atoi(field[4]);
+        axes[NET_AXIS_PORTS] = shape.ports;
+        axes[NET_AXIS_BITS] = shape.flit_bits;
+        axes[NET_AXIS_VCS] = shape.virtual_channels;
+        axes[NET_AXIS_BUFFERS] = shape.buffer_flits;
+        axes[NET_AXIS_FLITS] = (double)shape.virtual_channels * shape.buffer_flits;
+        axes[NET_AXIS_LANES] = (double)shape.ports * shape.flit_bits;
+        axes[NET_AXIS_PEERS] = shape.ports - 1.0;
+    } else {
+        axes[NET_AXIS_BITS] = shape.ports;
+        axes[NET_AXIS_LENGTH] = strtod(field[2], NULL);
+    }
+    size_t out = take_row(technology, axes, taken);
+    status = first == 5 ? net_technology_router(technology, &shape, values, &error)
+                        : net_technology_link(technology, (uint32_t)axes[NET_AXIS_BITS],
+                                              axes[NET_AXIS_LENGTH], values, &error);
+    put_back(taken, out);
+    assert_int_equal(status, 0);
+    for (unsigned i = first; i < count; i++) {
+        enum net_cost_column column = column_named(head[i]);
+        double by = off(values[column], strtod(field[i], NULL));
+        worst[column] = fmax(worst[column], by);
+    }
+}
+
+/* DRAWS rows drawn with replacement from those of a technology. */
+#define DRAWS 400
+#define ROWS_MAX 512
+
+static void leave_out(const char *file, unsigned first, struct net_technology *technology, const char *name,
+                      uint64_t seed, double worst[NET_COST_COLUMNS])
+{
+    FILE *golden = cases_open_golden(file);
+    static char lines[ROWS_MAX][1024];
+    char head_line[8192], line[1024];
+    char *field[CASES_FIELDS], *head[CASES_FIELDS];
+    unsigned rows = 0;
+    struct base_random random;
+    assert_non_null(fgets(head_line, sizeof head_line, golden));
+    unsigned count = cases_split(head_line, head);
+    while (rows < ROWS_MAX && fgets(lines[rows], sizeof lines[rows], golden) != NULL) {
+        size_t length = strcspn(lines[rows], ",");
+        rows += length + 2 == strlen(name) && strncmp(lines[rows], name, length) == 0;
+    }
+    fclose(golden);
+    assert_true(rows > 0 && rows < ROWS_MAX);
+    base_random_seed(&random, seed, first);
+    for (unsigned draw = 0; draw < DRAWS; draw++) {
+        memcpy(line, lines[base_random_below(&random, rows)], sizeof line);
+        assert_int_equal(cases_split(line, field), count);
+        check_left_out(technology, head, field, first, count, worst);
+    }
+}
+
+/* Without a row's own nodes the gaps around it are twice as wide on each of its axes at once: more than whoever asks
+ * for a router between nodes meets. What the column states must cover it all the same: 2 %, or what it says. */
+static void rows_left_out(void **state)
+{
+    FILE *golden = cases_open_golden("dsent-router.csv");
+    size_t count;
+    const struct net_technology_name *names = net_technologies(&count);
+    (void)state;
+    if (golden == NULL) {
+        print_message("skipped: no shared folder with golden/dsent-router.csv\n");
+        skip();
+    }
+    fclose(golden);
+    for (size_t i = 0; i < count; i++) {
+        struct net_technology *technology = installed(names[i].name);
+        double worst[NET_COST_COLUMNS] = {0};
+        leave_out("dsent-router.csv", 5, technology, names[i].name, i + 1, worst);
+        leave_out("dsent-link.csv", 3, technology, names[i].name, i + 1, worst);
+        for (enum net_cost_column column = 0; column < NET_COST_COLUMNS; column++) {
+            if (!(worst[column] <= net_technology_error(technology, column)))
+                fail_msg("%s: %s is off by %g %% without the row's nodes, and states %g %%", names[i].name,
+                         net_cost_row(column)->name, worst[column], net_technology_error(technology, column));
+        }
+        net_technology_free(technology);
+    }
+}
+
 /* ---- forms ---- */
 
 static struct net_technology *read_text(const char *text, size_t length, struct base_error *error)
@@ -350,8 +496,9 @@ static void large_and_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_rows), cmocka_unit_test(thesis_routers), cmocka_unit_test(nodes_left_out),
-        cmocka_unit_test(forms),       cmocka_unit_test(bad_files),      cmocka_unit_test(large_and_cut),
+        cmocka_unit_test(golden_rows),   cmocka_unit_test(thesis_routers), cmocka_unit_test(nodes_left_out),
+        cmocka_unit_test(rows_left_out), cmocka_unit_test(forms),          cmocka_unit_test(bad_files),
+        cmocka_unit_test(large_and_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
