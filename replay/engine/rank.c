@@ -168,15 +168,18 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
     return replay_error_at(engine, index, rank->op.event, error, "operation of an unknown kind");
 }
 
-/* For a timeline: what the links have carried so far. */
+/* For a timeline: what the links have carried so far, and what that took. */
 static void sample_load(const struct replay_engine *engine)
 {
-    if (!replay_recorder_is_due(engine->semantics->recorder, engine->now_ns))
+    struct replay_recorder *recorder = engine->semantics->recorder;
+
+    if (!replay_recorder_is_due(recorder, engine->now_ns))
         return;
+    const struct net_statistics *statistics = net_network_statistics(engine->network);
     const struct replay_recorder_sample sample = {
-        engine->now_ns, net_network_now(engine->network),
-        replay_channel_flits(net_network_statistics(engine->network))};
-    replay_recorder_sample(engine->semantics->recorder, &sample);
+        engine->now_ns, net_network_now(engine->network), replay_channel_flits(statistics),
+        replay_recorder_joules(recorder, statistics, engine->now_ns)};
+    replay_recorder_sample(recorder, &sample);
 }
 
 /* Event numbers say how far a rank is; calls back at most a thousand times. */

@@ -5,6 +5,7 @@
 #include "replay/engine/recorder.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,9 @@ struct replay_recorder {
     uint32_t channels, sample_count, sample_capacity; /* an even number */
     uint64_t *flits;                                  /* [sample][channel] */
     uint64_t times[SAMPLES_MOST], cycles[SAMPLES_MOST];
-    uint64_t interval_ns, due_ns; /* from one sample to the next at least; when that is */
+    double joules[SAMPLES_MOST];
+    struct replay_energy_meter meter; /* joules is NULL: none */
+    uint64_t interval_ns, due_ns;     /* from one sample to the next at least; when that is */
 };
 
 struct replay_recorder_reader {
@@ -150,6 +153,7 @@ static void put_sample(struct replay_recorder *recorder, uint32_t place,
 {
     recorder->times[place] = sample->time_ns;
     recorder->cycles[place] = sample->cycle;
+    recorder->joules[place] = sample->joules;
     memmove(recorder->flits + (size_t)place * recorder->channels, sample->flits,
             recorder->channels * sizeof *recorder->flits);
 }
@@ -193,7 +197,21 @@ struct replay_recorder_sample replay_recorder_sample_at(const struct replay_reco
                                                         uint32_t number)
 {
     return (struct replay_recorder_sample){recorder->times[number], recorder->cycles[number],
-                                           recorder->flits + (size_t)number * recorder->channels};
+                                           recorder->flits + (size_t)number * recorder->channels,
+                                           recorder->joules[number]};
+}
+
+void replay_recorder_set_meter(struct replay_recorder *recorder, const struct replay_energy_meter *meter)
+{
+    recorder->meter = meter == NULL ? (struct replay_energy_meter){0} : *meter;
+}
+
+double replay_recorder_joules(const struct replay_recorder *recorder, const struct net_statistics *statistics,
+                              uint64_t time_ns)
+{
+    const struct replay_energy_meter *meter = &recorder->meter;
+
+    return meter->joules == NULL ? NAN : meter->joules(meter->context, statistics, time_ns);
 }
 
 /* ---- reading ---- */

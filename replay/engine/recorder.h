@@ -5,7 +5,7 @@
  *
  * Memory is a block and a list of blocks for each rank, and what the channels have carried at some hundred
  * times, 16 MiB of it unless there are very many channels; the file is unlinked from the start, so that
- * nothing of it is left behind whatever happens. */
+ * nothing of it is left behind whatever happens. With a meter, samples have the energy taken until then, too. */
 #ifndef REPLAY_ENGINE_RECORDER_H
 #define REPLAY_ENGINE_RECORDER_H
 
@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 
+struct net_statistics; /* netmodel/network.h */
 struct replay_recorder;
 struct replay_recorder_reader;
 
@@ -32,12 +33,25 @@ bool replay_recorder_is_due(const struct replay_recorder *recorder, uint64_t tim
 struct replay_recorder_sample {
     uint64_t time_ns, cycle; /* of the network */
     const uint64_t *flits;
+    double joules; /* that the network has taken until then; NaN: not known */
 };
 void replay_recorder_sample(struct replay_recorder *recorder, const struct replay_recorder_sample *sample);
 /* How many were kept, and each of them; flits are borrowed. */
 uint32_t replay_recorder_samples(const struct replay_recorder *recorder);
 struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder,
                                                         uint32_t number);
+
+/* What tells the joules of samples, from what the engine has counted until a time; the context is borrowed until
+ * another meter, or none, is set. */
+struct replay_energy_meter {
+    double (*joules)(const void *context, const struct net_statistics *statistics, uint64_t time_ns);
+    const void *context;
+};
+/* NULL: none, as at first. */
+void replay_recorder_set_meter(struct replay_recorder *recorder, const struct replay_energy_meter *meter);
+/* For a sample: what the meter says; NaN without one. */
+double replay_recorder_joules(const struct replay_recorder *recorder, const struct net_statistics *statistics,
+                              uint64_t time_ns);
 
 /* Reads a rank from its first operation on. NULL: memory. The recorder takes no more from then on. */
 struct replay_recorder_reader *replay_recorder_read(struct replay_recorder *recorder, uint32_t rank,

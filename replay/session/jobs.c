@@ -18,6 +18,7 @@
 #include "replay/jobs.h"
 #include "replay/session/kinds.h"
 #include "replay/session/inputs.h"
+#include "replay/session/meter.h"
 #include "replay/session/partition.h"
 #include "replay/session/record.h"
 #include "replay/session/stages.h"
@@ -54,6 +55,7 @@ struct company {
     uint32_t *owner; /* [router]: a job, or job_count + a stream, or NET_NONE */
 
     struct session_recording *recording; /* NULL: nobody observes */
+    struct session_meter meter;          /* of the recording */
     struct net_routing routing;          /* of the shared network */
     const struct net_routing *routing_in_use;
     struct net_network *network;
@@ -506,7 +508,10 @@ static int run_jobs(struct company *company, struct base_error *error)
         return base_error_memory(error, "the report");
     memset(report->jobs, 0, company->job_count * sizeof *report->jobs);
     report->job_count = company->job_count;
-    if (prepare_network(company, error) != 0)
+    if (prepare_network(company, error) != 0 ||
+        session_meter_begin(&company->meter, session_recording_recorder(company->recording),
+                            company->routing_in_use, company->settings, net_network_options(company->network),
+                            error) != 0)
         return -1;
     for (uint32_t i = 0; i < company->stream_count; i++)
         if (prepare_stream(company, i, error) != 0)
@@ -523,6 +528,7 @@ static int run_jobs(struct company *company, struct base_error *error)
 /* Whatever there is: parts that were not made are zeros. The report stays with the caller. */
 static void dissolve(struct company *company)
 {
+    session_meter_end(&company->meter);
     session_recording_free(company->recording); /* which borrows the programs */
     for (uint32_t i = 0; i < company->job_count; i++) {
         replay_result_free(&company->jobs[i].result);

@@ -9,6 +9,7 @@ libreplay_la_SOURCES += \
 	replay/session/inputs.c replay/session/inputs.h \
 	replay/session/jobs.c \
 	replay/session/kinds.c replay/session/kinds.h \
+	replay/session/meter.c replay/session/meter.h \
 	replay/session/partition.c replay/session/partition.h \
 	replay/session/path.c \
 	replay/session/record.c replay/session/record.h \

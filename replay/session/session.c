@@ -17,6 +17,7 @@
 #include "replay/session/costs.h"
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
+#include "replay/session/meter.h"
 #include "replay/session/partition.h"
 #include "replay/session/stages.h"
 #include "traces/hash.h"
@@ -333,8 +334,10 @@ void session_record_end(const struct replay_settings *settings, struct replay_re
 {
     uint64_t cycle = net_network_now(network);
     uint64_t ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
+    const struct net_statistics *statistics = net_network_statistics(network);
     const struct replay_recorder_sample sample = {ns > simulated_ns ? ns : simulated_ns, cycle,
-                                                  replay_channel_flits(net_network_statistics(network))};
+                                                  replay_channel_flits(statistics),
+                                                  replay_recorder_joules(recorder, statistics, simulated_ns)};
 
     replay_recorder_sample(recorder, &sample);
 }
@@ -345,16 +348,22 @@ int session_replay(struct session *session, struct net_network *network, bool id
                    struct replay_result *result, struct base_error *error)
 {
     struct replay_semantics semantics;
+    struct session_meter meter;
+    int status;
 
     session_semantics(session, ideal, watched, &semantics);
     semantics.path = network == session->network && session_attributes(session);
     if (session->watch != NULL && network == session->network)
         semantics.recorder = session->watch->recorder;
-    if (replay_run(session->program, session->placement->terminal, network, &semantics, result, error) != 0)
-        return -1;
-    if (semantics.recorder != NULL)
+    status = session_meter_begin(&meter, semantics.recorder, session->routing_in_use, session->settings,
+                                 net_network_options(network), error);
+    if (status == 0)
+        status =
+            replay_run(session->program, session->placement->terminal, network, &semantics, result, error);
+    if (status == 0 && semantics.recorder != NULL)
         session_record_end(session->settings, semantics.recorder, network, result->simulated_ns);
-    return 0;
+    session_meter_end(&meter);
+    return status == 0 ? 0 : -1;
 }
 
 /* The same program and placement where messages take no time. It has the terminals of the real topology,

@@ -177,6 +177,17 @@ static int put_loads(const struct replay_execution *execution, struct report_tim
     return count < 0 ? -1 : 0;
 }
 
+/* What the network has taken, where --technology asks for it. */
+static void put_energy(const struct replay_execution *execution, struct report_timeline *out)
+{
+    uint32_t samples = execution_has_energy(execution) ? replay_recorder_samples(execution->recorder) : 0;
+
+    for (uint32_t sample = 0; sample < samples; sample++) {
+        const struct replay_recorder_sample now = replay_recorder_sample_at(execution->recorder, sample);
+        report_timeline_energy(out, now.time_ns, now.joules);
+    }
+}
+
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error)
 {
     const struct replay_execution *execution = content;
@@ -191,6 +202,7 @@ int replay_execution_json(const void *content, FILE *stream, struct base_error *
     for (uint32_t rank = 0; rank < trace_program_ranks(execution->program); rank++)
         if (put_rank(execution, &out, rank, error) != 0)
             return -1;
+    put_energy(execution, &out);
     return put_loads(execution, &out) == 0 && report_timeline_end(&out) == 0
                ? 0
                : base_error_memory(error, "the timeline");

@@ -67,7 +67,11 @@ int execution_loads(const struct replay_execution *execution, struct base_arena 
 double execution_load_at(const struct replay_execution *execution, struct execution_load *load,
                          uint32_t sample);
 
-/* All loads at all samples, for an archive; no samples without a network. Everything is in the arena. -1: memory. */
+/* Whether the samples have what the network took in joules until then: not without --technology, nor where it is not
+ * known. */
+bool execution_has_energy(const struct replay_execution *execution);
+
+/* All loads at all samples, and the energy where it is known, for an archive; no samples without a network. Everything is in the arena. -1: memory. */
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
                       struct trace_writer_metrics *metrics);
 

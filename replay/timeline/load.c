@@ -1,6 +1,7 @@
 /* The load of channels between the recorder's samples. */
 #include <config.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "netmodel/topologies/channels.h"
@@ -81,38 +82,66 @@ double execution_load_at(const struct replay_execution *execution, struct execut
     return room > 0 ? (double)carried / (double)room : 0;
 }
 
-/* By the names that the other formats have for them. */
+bool execution_has_energy(const struct replay_execution *execution)
+{
+    uint32_t samples = replay_recorder_samples(execution->recorder);
+
+    return samples > 0 && !isnan(replay_recorder_sample_at(execution->recorder, samples - 1).joules);
+}
+
+static const char load_description[] =
+    "the share of its cycles in which the channel carries a flit, until the "
+    "next value; channel load: the mean of all";
+
+/* What is measured, by the names that the other formats have for it: loads, then energy. NULL: memory. */
+static const struct trace_writer_metric *
+name_metrics(struct base_arena *arena, const struct execution_load *loads, int count, bool has_energy)
+{
+    struct trace_writer_metric *metrics = base_arena_array(arena, (size_t)count + 1, sizeof *metrics);
+
+    for (int i = 0; metrics != NULL && i < count; i++)
+        metrics[i] =
+            (struct trace_writer_metric){.name = loads[i].name == NULL ? "channel load" : loads[i].name,
+                                         .unit = "flits/cycle",
+                                         .description = load_description};
+    if (metrics != NULL && has_energy)
+        metrics[count] = (struct trace_writer_metric){
+            .name = "energy",
+            .unit = "J",
+            .description = "what the network has taken until then, clocks and static power included",
+            .accumulates = true};
+    return metrics;
+}
+
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
                       struct trace_writer_metrics *metrics)
 {
     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1];
     uint32_t samples = replay_recorder_samples(execution->recorder);
+    bool has_energy = execution_has_energy(execution);
     int count = execution_loads(execution, arena, loads);
 
     if (count < 0)
         return -1;
-    const char **names = base_arena_array(arena, (size_t)count + 1, sizeof *names);
+    size_t width = (size_t)count + has_energy;
+    const struct trace_writer_metric *names = name_metrics(arena, loads, count, has_energy);
     uint64_t *times_ns = base_arena_array(arena, (size_t)samples + 1, sizeof *times_ns);
-    double *values = base_arena_array(arena, (size_t)samples * (size_t)count + 1, sizeof *values);
+    double *values = base_arena_array(arena, (size_t)samples * width + 1, sizeof *values);
     if (names == NULL || times_ns == NULL || values == NULL)
         return -1;
-    for (int i = 0; i < count; i++)
-        names[i] = loads[i].name == NULL ? "channel load" : loads[i].name;
     for (uint32_t sample = 0; sample < samples; sample++) {
-        times_ns[sample] = replay_recorder_sample_at(execution->recorder, sample).time_ns;
+        const struct replay_recorder_sample now = replay_recorder_sample_at(execution->recorder, sample);
+        times_ns[sample] = now.time_ns;
         for (int i = 0; i < count; i++)
-            values[(size_t)sample * (size_t)count + (size_t)i] =
-                execution_load_at(execution, &loads[i], sample);
+            values[sample * width + (size_t)i] = execution_load_at(execution, &loads[i], sample);
+        if (has_energy)
+            values[sample * width + width - 1] = now.joules;
     }
     *metrics = (struct trace_writer_metrics){.place = "network",
-                                             .unit = "flits/cycle",
-                                             .description =
-                                                 "the share of its cycles in which the channel carries a "
-                                                 "flit, until the next value; channel load: the mean of all",
-                                             .names = names,
+                                             .metrics = names,
                                              .times_ns = times_ns,
                                              .values = values,
-                                             .count = (uint32_t)count,
-                                             .samples = count > 0 ? samples : 0};
+                                             .count = (uint32_t)width,
+                                             .samples = width > 0 ? samples : 0};
     return 0;
 }

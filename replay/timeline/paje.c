@@ -29,6 +29,7 @@ struct merge {
     struct base_arena names;
     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1]; /* the mean's, then channels' */
     uint32_t load_count, sample;                                /* the next one */
+    bool has_energy;
 };
 
 /* ---- loads ---- */
@@ -41,6 +42,7 @@ static int begin_loads(struct merge *merge)
     if (count < 0)
         return -1;
     merge->load_count = (uint32_t)count;
+    merge->has_energy = execution_has_energy(merge->execution);
     for (uint32_t i = 1; i < merge->load_count; i++)
         report_paje_channel(&merge->out, i, merge->loads[i].name);
     return 0;
@@ -55,6 +57,8 @@ static void put_loads(struct merge *merge, uint64_t until_ns)
         uint64_t ns = replay_recorder_sample_at(recorder, merge->sample).time_ns;
         if (ns > until_ns)
             return;
+        if (merge->has_energy)
+            report_paje_energy(&merge->out, ns, replay_recorder_sample_at(recorder, merge->sample).joules);
         for (uint32_t i = 0; i < merge->load_count; i++) {
             double load = execution_load_at(merge->execution, &merge->loads[i], merge->sample);
             if (i == 0)

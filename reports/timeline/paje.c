@@ -50,6 +50,7 @@ static const char types[] = "0 Network 0 \"network\"\n"
                             "1 State Rank \"state\"\n"
                             "2 Mean Network \"mean load\" \"0 0.447 0.698\"\n"
                             "2 Load Channel \"load\" \"0.835 0.369 0\"\n"
+                            "2 Energy Network \"energy, J\" \"0 0.62 0.451\"\n"
                             "3 Message 0 Rank Rank \"message\"\n"
                             "4 m Message \"message\" \"0.133 0.149 0.169\"\n";
 
@@ -167,6 +168,12 @@ void report_paje_mean(struct report_paje *paje, uint64_t time_ns, double load)
 {
     begin_event(paje, 8, time_ns);
     fprintf(paje->stream, " Mean network %.12g\n", load);
+}
+
+void report_paje_energy(struct report_paje *paje, uint64_t time_ns, double joules)
+{
+    begin_event(paje, 8, time_ns);
+    fprintf(paje->stream, " Energy network %.12g\n", joules);
 }
 
 /* Channels end with the network that they are in. */

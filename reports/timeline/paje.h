@@ -5,7 +5,7 @@
  *
  *      root ─┬─ rank 0, rank 1 …        states: computing, MPI_Recv, …; links: message
  *            │                          (of several jobs: job 1 ─ rank 0, rank 1 …; job 2 ─ …)
- *            └─ network                 variable: mean load
+ *            └─ network                 variables: mean load; energy, where it is known
  *                 └─ (0,0) X+ …         variable: load */
 #ifndef REPORT_PAJE_H
 #define REPORT_PAJE_H
@@ -44,6 +44,8 @@ void report_paje_channel(struct report_paje *paje, uint32_t number, const char *
 void report_paje_load(struct report_paje *paje, uint64_t time_ns, uint32_t number, double load);
 /* The same of all channels together. */
 void report_paje_mean(struct report_paje *paje, uint64_t time_ns, double load);
+/* Joules that the network has taken until that time. */
+void report_paje_energy(struct report_paje *paje, uint64_t time_ns, double joules);
 /* -1: memory was out on the way; errors of the stream are the caller's to see. */
 int report_paje_end(struct report_paje *paje, uint64_t time_ns);
 

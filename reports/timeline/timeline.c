@@ -90,6 +90,14 @@ void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, co
     fprintf(timeline->stream, ",\"args\":{\"%s\":%.12g}}", channel == NULL ? "mean" : "busy", load);
 }
 
+/* In the same process as the loads; a viewer's rate of it is the power, in watts. */
+void report_timeline_energy(struct report_timeline *timeline, uint64_t time_ns, double joules)
+{
+    begin_event(timeline, 'C', (struct report_timeline_track){timeline->processes - 1, 0});
+    put_time(timeline, "ts", time_ns);
+    fprintf(timeline->stream, ",\"name\":\"energy\",\"args\":{\"joules\":%.12g}}", joules);
+}
+
 int report_timeline_end(struct report_timeline *timeline)
 {
     fputs("\n]}\n", timeline->stream);

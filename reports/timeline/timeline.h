@@ -37,6 +37,8 @@ void report_timeline_arrow(struct report_timeline *timeline, struct report_timel
  * channels. */
 void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, const char *channel,
                           double load);
+/* Joules that the network has taken until that time. */
+void report_timeline_energy(struct report_timeline *timeline, uint64_t time_ns, double joules);
 /* Ends the document. -1: memory was out on the way; errors of the stream are the caller's to see. */
 int report_timeline_end(struct report_timeline *timeline);
 

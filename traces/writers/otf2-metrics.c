@@ -5,7 +5,8 @@
  *      location        ranks      of the kind METRIC: a record a sample, with the values of all members
  *      class 0         its members are the metrics; instance 1: that class, at that location, of the machine
  *
- * A value holds from its record until the next one (OTF2_METRIC_ABSOLUTE_NEXT). */
+ * A value holds from its record until the next one (OTF2_METRIC_ABSOLUTE_NEXT), or sums up what was until its record
+ * (OTF2_METRIC_ACCUMULATED_START). */
 #include <stdlib.h>
 
 #include "traces/writers/otf2.h"
@@ -58,21 +59,29 @@ OTF2_ErrorCode trace_write_otf2_metrics(struct trace_write_otf2 *writer)
     return code == OTF2_SUCCESS ? OTF2_Archive_CloseDefWriter(writer->archive, definitions) : code;
 }
 
-/* The names of what is measured, each with its member. */
-static OTF2_ErrorCode define_members(OTF2_GlobalDefWriter *file, const struct trace_writer_metrics *metrics,
-                                     uint8_t count, OTF2_StringRef unit, OTF2_StringRef description,
-                                     OTF2_StringRef next)
+/* A member and its strings, numbered from *next on; unit and description are those of the member before where they
+ * are the same. */
+static OTF2_ErrorCode define_member(OTF2_GlobalDefWriter *file, const struct trace_writer_metrics *metrics,
+                                    uint8_t i, OTF2_StringRef *unit, OTF2_StringRef *next)
 {
-    OTF2_ErrorCode code = OTF2_SUCCESS;
+    const struct trace_writer_metric *metric = &metrics->metrics[i];
+    OTF2_StringRef name = (*next)++;
+    OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteString(file, name, metric->name);
 
-    for (uint8_t i = 0; code == OTF2_SUCCESS && i < count; i++) {
-        code = OTF2_GlobalDefWriter_WriteString(file, next + i, metrics->names[i]);
+    if (i == 0 || metric[-1].unit != metric->unit || metric[-1].description != metric->description) {
+        *unit = *next;
+        *next += 2;
         if (code == OTF2_SUCCESS)
-            code = OTF2_GlobalDefWriter_WriteMetricMember(file, i, next + i, description,
-                                                          OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT,
-                                                          OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, unit);
+            code = OTF2_GlobalDefWriter_WriteString(file, *unit, metric->unit);
+        if (code == OTF2_SUCCESS)
+            code = OTF2_GlobalDefWriter_WriteString(file, *unit + 1, metric->description);
     }
-    return code;
+    if (code != OTF2_SUCCESS)
+        return code;
+    return OTF2_GlobalDefWriter_WriteMetricMember(file, i, name, *unit + 1, OTF2_METRIC_TYPE_OTHER,
+                                                  metric->accumulates ? OTF2_METRIC_ACCUMULATED_START
+                                                                      : OTF2_METRIC_ABSOLUTE_NEXT,
+                                                  OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, *unit);
 }
 
 /* Strings before what refers to them, numbered from *next on. The scope of the values is the machine, node 0 of the
@@ -84,17 +93,13 @@ OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2
     uint32_t ranks = writer->base.program->ranks;
     uint8_t count = trace_write_otf2_metric_count(writer);
     OTF2_MetricMemberRef members[UINT8_MAX];
-    OTF2_StringRef unit = *next, description = unit + 1;
-    OTF2_ErrorCode code;
+    OTF2_StringRef unit = 0;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
 
-    *next += 2 + (uint32_t)count;
-    for (uint8_t i = 0; i < count; i++)
+    for (uint8_t i = 0; code == OTF2_SUCCESS && i < count; i++) {
         members[i] = i;
-    code = OTF2_GlobalDefWriter_WriteString(file, unit, metrics->unit);
-    if (code == OTF2_SUCCESS)
-        code = OTF2_GlobalDefWriter_WriteString(file, description, metrics->description);
-    if (code == OTF2_SUCCESS)
-        code = define_members(file, metrics, count, unit, description, description + 1);
+        code = define_member(file, metrics, i, &unit, next);
+    }
     if (code == OTF2_SUCCESS)
         code = OTF2_GlobalDefWriter_WriteMetricClass(file, CLASS, count, members, OTF2_METRIC_ASYNCHRONOUS,
                                                      OTF2_RECORDER_KIND_ABSTRACT);

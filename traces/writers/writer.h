@@ -23,12 +23,15 @@ struct trace_loss {
 };
 
 /* Values that belong to no rank, each of which holds from its time until the next (OTF2 alone, up to 255 of them). */
+struct trace_writer_metric {
+    const char *name, *unit, *description; /* neighbours may share the last two, by their pointers */
+    bool accumulates;                      /* each value is the sum of all until its time, not of a time */
+};
 struct trace_writer_metrics {
-    const char *place;              /* whose they are: "network" */
-    const char *unit, *description; /* of all of them */
-    const char *const *names;       /* [count] */
-    const uint64_t *times_ns;       /* [samples], not falling */
-    const double *values;           /* [samples][count] */
+    const char *place;                         /* whose they are: "network" */
+    const struct trace_writer_metric *metrics; /* [count] */
+    const uint64_t *times_ns;                  /* [samples], not falling */
+    const double *values;                      /* [samples][count] */
     uint32_t count, samples;
 };
 
