@@ -2,13 +2,15 @@
  * traffic that is generated before the clock starts and injected as a replay would. One line a call;
  * tests/bench/run makes the table.
  *
- *     bench-network TOPOLOGY ROUTING PACKET_FLITS LOAD CYCLES [REPEATS [THREADS [INJECTORS [FLOW VCS BUFFER_FLITS]]]]
+ *     bench-network TOPOLOGY ROUTING PACKET_FLITS LOAD CYCLES [REPEATS [THREADS [INJECTORS [FLOW VCS BUFFER_FLITS
+ *         [COUNT]]]]]
  *
  * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole. ROUTING may be "-":
  * the topology's own. LOAD is offered flits per cycle and terminal. With several threads the time is that
  * on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work
  * is in the time only. Over shared channels a hop is a transfer over one, the last one to the terminal
- * included. */
+ * included. COUNT is none (the default), owners, where routers are two owners' alternately, as of two jobs, or events,
+ * where what each owner's messages do is counted as well, as for the energy of jobs. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -35,7 +37,7 @@ struct measurement {
 struct setting {
     const char *topology, *routing;
     uint32_t packet_flits, threads, injectors, channels, buffer_flits;
-    const char *flow;
+    const char *flow, *count;
     double load;
     uint64_t cycles;
 };
@@ -155,6 +157,14 @@ static struct measurement measure(const struct setting *setting)
     struct arrival *arrivals =
         generate(topology->terminals, setting->load / setting->packet_flits, setting->cycles, &count);
     uint64_t resident = resident_bytes();
+    uint32_t *owner = malloc((size_t)topology->routers * sizeof *owner);
+    for (uint32_t i = 0; owner != NULL && i < topology->routers; i++)
+        owner[i] = i % 2;
+    if (strcmp(setting->count, "none") != 0) {
+        options.owner = owner;
+        options.owners = 2;
+        options.owner_events = strcmp(setting->count, "events") == 0;
+    }
     struct net_network *network = net_network_new(topology, &routing, &options, &error);
     if (network == NULL)
         fail(&error);
@@ -177,6 +187,7 @@ static struct measurement measure(const struct setting *setting)
     net_network_free(network);
     net_routing_free(&routing);
     net_topology_free(topology);
+    free(owner);
     free(arrivals);
     return result;
 }
@@ -214,7 +225,7 @@ int main(int argc, char **argv)
     if (argc < 6) {
         fprintf(stderr,
                 "usage: bench-network TOPOLOGY ROUTING PACKET_FLITS LOAD CYCLES [REPEATS [THREADS [INJECTORS "
-                "[FLOW VCS BUFFER_FLITS]]]]\n");
+                "[FLOW VCS BUFFER_FLITS [COUNT]]]]]\n");
         return 2;
     }
     const struct setting setting = {.topology = argv[1],
@@ -226,7 +237,8 @@ int main(int argc, char **argv)
                                     .injectors = number(argc, argv, 8, 1),
                                     .flow = argc > 9 ? argv[9] : "packet",
                                     .channels = number(argc, argv, 10, 0),
-                                    .buffer_flits = number(argc, argv, 11, 4 * number(argc, argv, 3, 16))};
+                                    .buffer_flits = number(argc, argv, 11, 4 * number(argc, argv, 3, 16)),
+                                    .count = argc > 12 ? argv[12] : "none"};
     struct measurement best = {.nanoseconds = UINT64_MAX, .wall_ns = UINT64_MAX};
     for (uint32_t i = 0; i < number(argc, argv, 6, 3); i++) {
         struct measurement now = measure(&setting);
