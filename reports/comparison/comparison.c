@@ -19,8 +19,12 @@
 static const struct report_outcome_column columns[] = {
 #define REPORT_IS_COUNT false
 #define REPORT_IS_REAL true
+#define REPORT_IS_WHOLE true
+#define REPORT_WHOLE_COUNT true
+#define REPORT_WHOLE_REAL false
+#define REPORT_WHOLE_WHOLE true
 #define REPORT_OUTCOME(name, kind, what)                                                                     \
-    {#name, what, REPORT_IS_##kind, offsetof(struct report_outcome, name)},
+    {#name, what, REPORT_IS_##kind, REPORT_WHOLE_##kind, offsetof(struct report_outcome, name)},
 #include "reports/comparison/outcome.def"
 #undef REPORT_OUTCOME
 };

@@ -57,6 +57,7 @@ struct report_outcome {
     uint32_t state; /* enum report_state */
 #define REPORT_TYPE_COUNT uint64_t
 #define REPORT_TYPE_REAL double
+#define REPORT_TYPE_WHOLE double
 #define REPORT_OUTCOME(name, kind, what) REPORT_TYPE_##kind name;
 #include "reports/comparison/outcome.def"
 #undef REPORT_OUTCOME
@@ -69,6 +70,7 @@ struct report_outcome {
 struct report_outcome_column {
     const char *name, *what;
     bool is_real;  /* double, else uint64_t */
+    bool is_whole; /* written as a whole number */
     size_t offset; /* in struct report_outcome */
 };
 const struct report_outcome_column *report_outcome_columns(size_t *count);

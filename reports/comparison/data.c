@@ -63,8 +63,9 @@ static void put_outcome(struct report_json *json, json_t *object, const struct r
                         report_json_real(outcome->replayed_thousandths / 1000.0));
     for (size_t i = 0; has_numbers(outcome) && i < count; i++)
         report_json_put(json, object, columns[i].name,
-                        columns[i].is_real ? report_json_real(real_of(outcome, &columns[i]))
-                                           : report_json_integer(count_of(outcome, &columns[i])));
+                        !columns[i].is_real   ? report_json_integer(count_of(outcome, &columns[i]))
+                        : columns[i].is_whole ? report_json_whole(real_of(outcome, &columns[i]))
+                                              : report_json_real(real_of(outcome, &columns[i])));
     if (has_numbers(outcome))
         report_json_put(json, object, "digest", report_json_text(outcome->digest));
 }
@@ -269,7 +270,7 @@ static void put_fields(FILE *stream, const struct report_outcome *outcome)
         if (!columns[i].is_real)
             fprintf(stream, "%" PRIu64, count_of(outcome, &columns[i]));
         else if (isfinite(real_of(outcome, &columns[i])))
-            fprintf(stream, "%.9g", real_of(outcome, &columns[i]));
+            fprintf(stream, columns[i].is_whole ? "%.0f" : "%.9g", real_of(outcome, &columns[i]));
     }
     fprintf(stream, ",%s,", has_numbers(outcome) ? outcome->digest : "");
     report_csv_text(stream, outcome->state == REPORT_FAILED ? outcome->failure : "");

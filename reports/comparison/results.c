@@ -310,7 +310,8 @@ static json_t *value_of(const struct report_results *results, uint32_t column, c
     if (column == REPORT_RESULTS_OPTIONS || column == REPORT_RESULTS_INPUTS)
         return json_loads(text, 0, NULL);
     if (is_outcome && columns[column - REPORT_RESULTS_FIRST].is_real)
-        return report_json_real(strtod(text, NULL));
+        return columns[column - REPORT_RESULTS_FIRST].is_whole ? report_json_whole(strtod(text, NULL))
+                                                               : report_json_real(strtod(text, NULL));
     if (is_outcome || column == REPORT_RESULTS_SEED || column == REPORT_RESULTS_FINISHED)
         return report_json_integer(strtoull(text, NULL, 10));
     (void)results;

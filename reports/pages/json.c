@@ -102,6 +102,11 @@ json_t *report_json_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *report_json_whole(double value)
+{
+    return isfinite(value) ? report_json_integer((uint64_t)value) : json_null();
+}
+
 /* Every answer ends in it, so that "the same apart from host" is "the same up to that line". */
 void report_json_host(struct report_json *json, json_t *object, const struct report_host *host)
 {

@@ -41,6 +41,8 @@ json_t *report_json_entry(struct report_json *json, json_t *array);
 json_t *report_json_text(const char *text);
 json_t *report_json_integer(uint64_t value);
 json_t *report_json_real(double value);
+/* A count that is kept as a real number, since it may be unknown: null where it is no finite number. */
+json_t *report_json_whole(double value);
 
 /* An option's value (reports/run/run.h) by its kind. */
 struct report_option;

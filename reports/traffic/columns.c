@@ -34,6 +34,15 @@ static void add_count(struct report_column **column, const char *name, uint64_t 
     *(*column)++ = (struct report_column){name, REPORT_COLUMN_COUNT, 0, value};
 }
 
+/* A count that may be unknown: NaN, which is null. */
+static void add_whole(struct report_column **column, const char *name, double value)
+{
+    if (isnan(value))
+        add_real(column, name, value);
+    else
+        add_count(column, name, (uint64_t)value);
+}
+
 static void add_flag(struct report_column **column, const char *name, bool value)
 {
     *(*column)++ = (struct report_column){name, REPORT_COLUMN_FLAG, 0, value};
@@ -86,9 +95,9 @@ static void add_costs(struct report_column **column, const struct report_traffic
 {
     const struct report_cost_brief costs = report_cost_brief_of(report->costs);
 
-    add_real(column, "router_pins", costs.router_pins);
-    add_real(column, "links", costs.links);
-    add_real(column, "bisection_bits_per_cycle", costs.bisection_bits_per_cycle);
+    add_whole(column, "router_pins", costs.router_pins);
+    add_whole(column, "links", costs.links);
+    add_whole(column, "bisection_bits_per_cycle", costs.bisection_bits_per_cycle);
     add_real(column, "wire_mm", costs.wire_mm);
     add_real(column, "area_mm2", costs.area_mm2);
     add_real(column, "ndd_W", costs.ndd_W);

@@ -281,11 +281,12 @@ static size_t take_row(struct net_technology *technology, const double axes[NET_
     return count;
 }
 
-/* A row of dsent-router.csv without any node of its own, or of dsent-link.csv, against what DSENT says. */
+/* A row of DSENT's table of routers, or of links, without any node of its own, against what it says. */
 static void check_left_out(struct net_technology *technology, char *const *head, char *const *field,
                            unsigned first, unsigned count, double worst[NET_COST_COLUMNS])
 {
-    double axes[NET_AXES] = {0}, values[NET_COST_COLUMNS];
+    double axes[NET_AXES] = {0};
+    double values[NET_COST_COLUMNS];
     struct taken taken[TAKEN_MAX];
     struct base_error error;
     int status;
