@@ -203,7 +203,9 @@ struct replay_recorder_sample replay_recorder_sample_at(const struct replay_reco
 
 void replay_recorder_set_meter(struct replay_recorder *recorder, const struct replay_energy_meter *meter)
 {
-    recorder->meter = meter == NULL ? (struct replay_energy_meter){0} : *meter;
+    const struct replay_energy_meter none = {0};
+
+    recorder->meter = meter == NULL ? none : *meter;
 }
 
 double replay_recorder_joules(const struct replay_recorder *recorder, const struct net_statistics *statistics,

@@ -1,5 +1,5 @@
-/* Inside replay/: the energy that a run has taken until a sample of its recorder, as the run's answer has it in the end:
- * that of the events counted until then, and clocks and static power of the time. */
+/* Inside replay/: the energy that a run has taken until a sample of its recorder, as the run's answer has it in the
+ * end: that of the events counted until then, and clocks and static power of the time. */
 #ifndef REPLAY_SESSION_METER_H
 #define REPLAY_SESSION_METER_H
 

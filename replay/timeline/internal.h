@@ -71,7 +71,8 @@ double execution_load_at(const struct replay_execution *execution, struct execut
  * known. */
 bool execution_has_energy(const struct replay_execution *execution);
 
-/* All loads at all samples, and the energy where it is known, for an archive; no samples without a network. Everything is in the arena. -1: memory. */
+/* All loads at all samples, and the energy where it is known, for an archive; no samples without a network.
+ * Everything is in the arena. -1: memory. */
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
                       struct trace_writer_metrics *metrics);
 
