@@ -16,22 +16,6 @@
 
 /* ---- what is refused ---- */
 
-/* Routers on rings reserve room for whole packets. */
-static int check_failing(const struct net_flit_engine *engine, struct base_error *error)
-{
-    const struct net_options *options = &engine->network.options;
-    if (options->flow_control == NET_WORMHOLE)
-        return base_error_set(error, BASE_USAGE,
-                              "packets go round faults under virtual cut-through only, since a ring keeps a "
-                              "bubble; leave --flow-control wormhole out");
-    if (options->buffer_flits >= 2 * options->packet_flits)
-        return 0;
-    return base_error_set(error, BASE_USAGE,
-                          "--buffer-flits %" PRIu32 " is too small: packets go round faults in rings, which "
-                          "need room for two packets of %" PRIu32 " flits, that is %" PRIu32,
-                          options->buffer_flits, options->packet_flits, 2 * options->packet_flits);
-}
-
 /* Drivers and outputs of a router are bits of one word each, or of several: requests, grants and free outputs are then
  * single operations, which is what makes the cycle fast. The bound on memory also keeps the numbers of drivers and
  * outputs within 32 bits. */
@@ -323,7 +307,7 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
     }
     bool wormhole = engine->network.options.flow_control == NET_WORMHOLE;
     if ((wormhole ? check_wormhole(engine, error) : net_limit_buffers(network, error)) < 0 ||
-        (failing != NULL && check_failing(engine, error) < 0) || check_size(engine, error) < 0 ||
+        (failing != NULL && net_limit_failing(network, error) < 0) || check_size(engine, error) < 0 ||
         allocate(engine, error) < 0 || (failing != NULL && net_flit_faults_init(engine, failing, error) < 0))
         return -1;
     for (uint32_t router = 0; router < engine->routers; router++)

@@ -57,7 +57,7 @@ uint32_t net_packet_arbitrate(struct net_packet_visit at, uint32_t local, uint64
     if (engine->network.options.arbiter == NET_ROUND_ROBIN)
         return in_turn;
     if (engine->network.options.arbiter == NET_RANDOM)
-        return draw(at.part, (uint64_t)index * engine->outputs_per_router + local, requests, at.cycle);
+        return draw(at.part, (uint64_t)index * engine->outputs_drawn + local, requests, at.cycle);
     for (uint32_t next = net_bits_from(requests, (in_turn + 1) % NET_PACKET_MASK_BITS); next != in_turn;
          next = net_bits_from(requests, (next + 1) % NET_PACKET_MASK_BITS))
         if (goes_before(at.part, at.router, index, next, best, at.cycle))
@@ -75,7 +75,7 @@ uint32_t net_packet_arbitrate_link(struct net_packet_visit at, uint64_t granted,
         return in_turn;
     first -= first % engine->shape.channels;
     if (engine->network.options.arbiter == NET_RANDOM)
-        return draw(at.part, ~((uint64_t)index * engine->outputs_per_router + first), granted, at.cycle);
+        return draw(at.part, ~((uint64_t)index * engine->outputs_drawn + first), granted, at.cycle);
     for (uint32_t next = net_bits_from(granted, (in_turn + 1) % NET_PACKET_MASK_BITS); next != in_turn;
          next = net_bits_from(granted, (next + 1) % NET_PACKET_MASK_BITS))
         if (goes_before(at.part, at.router, index, net_packet_output_at(at.router, next)->driver,

@@ -73,7 +73,8 @@ enum net_multicasts net_packet_engine_multicasts(const struct net_topology *topo
                                                  const struct net_options *options, const char **obstacle)
 {
     (void)options;
-    *obstacle = net_king_tree_obstacle(topology, routing);
+    *obstacle = routing != NULL && routing->kind->failing ? "its trees know no ways around dead links"
+                                                          : net_king_tree_obstacle(topology, routing);
     return *obstacle == NULL ? NET_LIST_MULTICASTS : NET_NO_MULTICASTS;
 }
 

@@ -8,6 +8,7 @@
  *     next cycle         t + 1 if a router is pending for it, else the next event, mail or message */
 #include <stdlib.h>
 
+#include "netmodel/packet-engine/faults.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* ---- mail ---- */
@@ -103,6 +104,10 @@ static uint64_t next_cycle(const struct net_packet_engine *engine, uint64_t cycl
         return cycle + 1;
     uint64_t next = net_packet_part_next(&engine->parts[0], cycle);
     const struct base_event *first = base_heap_first(&engine->future);
+    if (engine->faults != NULL) {
+        uint64_t control = net_packet_faults_next(engine, cycle + 1);
+        next = control < next ? control : next;
+    }
     return first != NULL && first->time < next ? first->time : next;
 }
 
@@ -146,6 +151,8 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
 {
     if (engine->parts[0].active[cycle & 1].count != 0 || engine->parts[0].joins.count != 0)
         return true;
+    if (engine->faults != NULL && net_packet_faults_next(engine, cycle) == cycle)
+        return true;
     const struct base_event *first = base_heap_first(&engine->future);
     return first != NULL && first->time <= cycle;
 }
@@ -155,6 +162,8 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_packet_part *part = &engine->parts[0];
+    if (engine->faults != NULL)
+        net_packet_faults_settle(engine, cycle);
     bool executed = net_packet_join_due(engine, cycle);
     net_packet_join_all(part, cycle);
     part->joins.count = 0;
@@ -180,6 +189,10 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
             return noticed;
         if (cycle_has_work(engine, network->now) && run_cycle(engine, network->now) < 0)
             return base_error_memory(error, "the network's packets");
+        if (engine->faults != NULL && engine->faults->error.status != 0) {
+            *error = engine->faults->error;
+            return -1;
+        }
         uint64_t next = next_cycle(engine, network->now);
         if (next == NET_PACKET_NEVER) {
             if (net_network_pending(network) != 0)

@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "netmodel/engines/limits.h"
+#include "netmodel/packet-engine/faults.h"
 #include "netmodel/packet-engine/internal.h"
 
 #define FIRST_PACKETS 1024
@@ -36,12 +37,26 @@ static int check_size(const struct net_packet_engine *engine, struct base_error 
     return net_limit_memory(network, router, "", error);
 }
 
+/* Links fail sooner or later. A fault routing without faults is its base, as far as packets can tell. */
+static bool links_fail(const struct net_network *network)
+{
+    const struct net_failing *failing = net_routing_failing(network->routing);
+    return failing != NULL && failing->faults.count > 0;
+}
+
+/* Whose rules say what a header admits where all links live. */
+static const struct net_routing *base_of(const struct net_routing *routing)
+{
+    return routing->kind->failing ? routing->inner : routing;
+}
+
 /* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
  * drivers) and ejection channels (as outputs). */
 static void set_widths(struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
     const struct net_options *options = &engine->network.options;
+    const bool failing = links_fail(&engine->network);
     engine->routers = topology->routers;
     engine->concentration = topology->concentration;
     engine->injectors = options->injectors;
@@ -54,20 +69,22 @@ static void set_widths(struct net_packet_engine *engine)
         .injectors = engine->concentration * engine->injectors,
         .consumers = engine->concentration * engine->consumers,
         .plain = options->link_cycles == 1 && options->router_cycles == 1 && options->credit_cycles == 1 &&
-                 !topology->own_latencies && options->arbiter == NET_ROUND_ROBIN};
+                 !topology->own_latencies && options->arbiter == NET_ROUND_ROBIN,
+        .failing = failing};
     engine->shape.legs = engine->network.routing->legs && engine->network.routing->inner == NULL &&
                          engine->shape.channels == 1;
-    engine->shape.whole = engine->shape.plain && options->threads == 1;
+    engine->shape.whole = engine->shape.plain && (options->threads == 1 || failing);
     engine->first_injector = engine->first_ejection = net_packet_shape_links(engine->shape);
-    engine->drivers_per_router = engine->first_injector + engine->shape.injectors;
-    engine->waits_per_router = engine->first_injector + (engine->shape.injectors > engine->shape.consumers
-                                                             ? engine->shape.injectors
-                                                             : engine->shape.consumers);
-    engine->outputs_per_router = engine->first_ejection + engine->shape.consumers;
+    engine->drivers_per_router = engine->first_injector + engine->shape.injectors + failing;
+    engine->outputs_drawn = engine->first_ejection + engine->shape.consumers;
+    engine->outputs_per_router = engine->outputs_drawn + failing;
+    engine->waits_per_router = engine->drivers_per_router > engine->outputs_per_router
+                                   ? engine->drivers_per_router
+                                   : engine->outputs_per_router;
     engine->stride = net_packet_shape_stride(engine->shape);
-    /* A routing that chooses counts flits. */
+    /* A routing that chooses counts flits, and so does who enters a ring where there is most room. */
     engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0 &&
-                         engine->network.routing->kind->choose == NULL;
+                         engine->network.routing->kind->choose == NULL && !failing;
     engine->kernel = net_packet_kernel_for(&engine->shape);
 }
 
@@ -137,6 +154,9 @@ static void set_rings(const struct net_packet_engine *engine, struct net_packet_
             part->constants.rings |= UINT64_C(1) << local;
     if (engine->network.options.buffer_flits % engine->largest == 0 && !part->constants.chooses)
         part->constants.places = part->constants.rings;
+    for (uint32_t local = 0; engine->faults != NULL && local < engine->first_ejection; local++)
+        if (local % engine->shape.channels == engine->faults->kind->ring_channel)
+            part->constants.places &= ~(UINT64_C(1) << local);
     if (engine->shape.even)
         part->constants.places = UINT64_MAX;
 }
@@ -224,17 +244,20 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_pac
 
 static int allocate_part(struct net_packet_engine *engine, struct net_packet_part *part)
 {
-    const struct net_routing *routing = engine->network.routing;
+    const struct net_routing *routing = base_of(engine->network.routing);
     part->packets = net_array_new(FIRST_PACKETS, sizeof *part->packets);
     part->packet_capacity = FIRST_PACKETS;
     if (engine->waits != NULL)
         part->worst = net_array_new(FIRST_PACKETS, sizeof *part->worst);
     part->active[0].items = net_array_new((size_t)engine->routers + 1 + NET_PACKET_NEAR, sizeof(uint32_t));
     part->active[1].items = net_array_new((size_t)engine->routers + 1 + NET_PACKET_NEAR, sizeof(uint32_t));
+    if (engine->faults != NULL)
+        part->failing = net_array_new(FIRST_PACKETS, sizeof *part->failing);
     /* A confined routing looks at the borders of its part. */
     bool uniform = routing->uniform && routing->inner == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
     if (part->packets == NULL || (engine->waits != NULL && part->worst == NULL) ||
+        (engine->faults != NULL && part->failing == NULL) ||
         part->active[0].items == NULL || part->active[1].items == NULL || allocate_wheel(engine, part) < 0 ||
         allocate_mail(engine, part) < 0)
         return -1;
@@ -244,7 +267,8 @@ static int allocate_part(struct net_packet_engine *engine, struct net_packet_par
 /* Contiguous ranges of routers, the last one shorter; none is empty. */
 static int allocate_parts(struct net_packet_engine *engine)
 {
-    uint32_t each = (engine->routers + engine->network.options.threads - 1) / engine->network.options.threads;
+    const uint32_t threads = engine->shape.failing ? 1 : engine->network.options.threads;
+    uint32_t each = (engine->routers + threads - 1) / threads;
     if (each < PART_ROUTERS_LEAST)
         each = PART_ROUTERS_LEAST;
     uint32_t count = (engine->routers + each - 1) / each;
@@ -273,7 +297,7 @@ static int allocate_parts(struct net_packet_engine *engine)
             part->asked[ahead].driver = NET_PACKET_NOT_ASKED;
         part->visited_place = NET_PACKET_AHEAD;
         part->statistics = count == 1 ? &engine->network.statistics : &part->own;
-        part->ways.routing = engine->network.routing;
+        part->ways.routing = base_of(engine->network.routing);
         set_rings(engine, part);
         if (allocate_part(engine, part) < 0)
             return -1;
@@ -466,6 +490,8 @@ static void packet_engine_collect(struct net_network *network)
     const struct net_topology *topology = network->topology;
     net_packet_parts_settle(engine);
     net_packet_parts_sum(engine);
+    if (engine->faults != NULL && network->now > 0)
+        net_packet_faults_settle(engine, network->now - 1);
     for (uint32_t i = 0; i < topology->link_count; i++) {
         const struct net_link *link = &topology->links[i];
         struct net_packet_router *router = net_packet_router_at(engine->state, link->source, engine->shape);
@@ -493,6 +519,7 @@ static void free_part(const struct net_packet_engine *engine, struct net_packet_
     free(part->overflow);
     free(part->packets);
     free(part->worst);
+    free(part->failing);
     for (uint32_t i = 0; part->out != NULL && i < engine->part_count * (engine->mail_mask + 1); i++)
         free(part->out[i].mails);
     for (uint32_t i = 0; part->endings != NULL && i <= part->wheel_mask; i++) {
@@ -533,6 +560,7 @@ static void packet_engine_free(struct net_network *network)
         net_packet_spread_free(engine->flights[i].spread);
     free(engine->flights_block);
     free(engine->waits);
+    net_packet_faults_free(engine->faults);
     base_heap_free(&engine->future);
 }
 
@@ -540,9 +568,15 @@ static void packet_engine_free(struct net_network *network)
 static int packet_engine_build(struct net_network *network, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
+    const struct net_failing *failing = net_routing_failing(network->routing);
     set_widths(engine);
-    if (check_size(engine, error) < 0 || net_limit_buffers(network, error) < 0 || allocate(engine, error) < 0)
+    if (check_size(engine, error) < 0 || net_limit_buffers(network, error) < 0 ||
+        (failing != NULL && net_limit_failing(network, error) < 0) ||
+        (engine->shape.failing && net_packet_faults_init(engine, failing, error) < 0) ||
+        allocate(engine, error) < 0)
         return -1;
+    if (failing != NULL && engine->faults == NULL)
+        network->statistics.faults = &engine->no_fault;
     clear_state(engine);
     connect_links(engine);
     if (engine->part_count > 1 && net_packet_threads_start(engine) < 0)
@@ -556,11 +590,11 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
 static bool packet_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
                                  const struct net_options *options)
 {
-    return (routing == NULL ||
-            (routing->kind->look == NULL && !routing->kind->never_waits && !routing->kind->failing)) &&
+    const uint32_t extra = routing != NULL && routing->kind->failing ? 1 : 0;
+    return (routing == NULL || (routing->kind->look == NULL && !routing->kind->never_waits)) &&
            topology->shared == NULL && !topology->kind->apart && options->flow_control == NET_CUT_THROUGH &&
            !options->multiplexed && !topology->narrow_links &&
-           net_widths_fit(topology, options, NET_PACKET_MASK_BITS);
+           net_widths_fit(topology, options, NET_PACKET_MASK_BITS - extra);
 }
 
 const struct net_engine net_engine_packets = {

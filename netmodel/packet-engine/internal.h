@@ -163,6 +163,16 @@ struct net_packet_flight {
 #define NET_PACKET_FLIGHT_TARGET UINT32_C(0x7FFFFFFF) /* what fits in its field */
 _Static_assert(sizeof(struct net_packet_flight) <= 64, "a message takes a cache line");
 
+/* What a packet is besides where links fail, by the same number (doc/faults.md, rules 21 to 23). */
+struct net_packet_failing {
+    uint64_t granted;    /* the cycle of the grant by which it came on a ring to where its header is */
+    uint32_t ring_links; /* that it has gone over, in all */
+    uint32_t near;       /* its distance where it entered its ring */
+    uint32_t queue;      /* the driver behind that ring output: router << NET_PACKET_LOCAL_BITS | local */
+    bool on_ring;        /* it came there by a ring output */
+    bool met;            /* it has entered a ring at some time */
+};
+
 struct net_packet_driver {
     struct net_packet_entry head; /* of the queue; packet NET_PACKET_NO_PACKET: it is empty */
     union {
@@ -218,8 +228,11 @@ struct net_packet_router {
     uint64_t ready;      /* several virtual channels: outputs that are granted and have not started */
     uint64_t tight;      /* outputs whose room may be too small for a packet that comes from elsewhere */
     uint64_t turns;      /* rule 5: of each link the output that its arbiter begins with */
-    /* of several parts: drivers that another part is to know of, or the caller, when they are left */
-    uint64_t foreign;
+    union {
+        /* of several parts: drivers that another part is to know of, or the caller, when they are left */
+        uint64_t foreign;
+        uint64_t special; /* where links fail: drivers whose heads the rules of faults.h are for */
+    };
 };
 
 /* Waiting, by the number that an output and a driver share. Apart from the router's block, since a header that
@@ -237,6 +250,8 @@ struct net_packet_shape {
     bool whole;  /* plain, and all routers are in one part */
     bool even;   /* plain, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
+    /* links fail (faults.h): the last number is a re-injection channel and queue, beyond injectors and consumers */
+    bool failing;
     /* one channel, and packets have their legs with them (routing.h): one output is all they can take */
     bool legs;
 };
@@ -333,6 +348,7 @@ struct net_packet_ending {
 };
 
 struct net_packet_engine;
+struct net_packet_faults;
 struct net_packet_threads;
 
 /* Copied to local variables by a kernel, so that no store makes the compiler read them again. */
@@ -364,6 +380,7 @@ struct net_packet_part {
     struct net_packet_engine *engine;
     uint32_t number;
     struct net_packet_bottleneck *worst;    /* [packet]; NULL: nobody asks */
+    struct net_packet_failing *failing;     /* [packet]; NULL: no link fails */
     uint32_t free_packet;                   /* freed ones; NET_PACKET_NO_PACKET: none */
     uint32_t packet_count, packet_capacity; /* that have ever been taken; that the pool has room for */
     uint32_t consumers_each;                /* of a terminal */
@@ -425,6 +442,7 @@ struct net_packet_engine {
     struct net_packet_shape shape; /* of this network; a generic kernel's own is zero */
     uint32_t routers, concentration, injectors, consumers; /* the latter two of a terminal */
     uint32_t outputs_per_router, drivers_per_router;
+    uint32_t outputs_drawn;                  /* of a router, for the arbiter random */
     uint32_t first_injector, first_ejection; /* local numbers */
     uint32_t largest;                        /* packet_flits */
     uint64_t seed;
@@ -441,6 +459,8 @@ struct net_packet_engine {
     uint32_t mail_mask;                 /* slots of a mailbox - 1 */
     /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
     struct net_packet_mailbox *mail;
+    struct net_packet_faults *faults;       /* faults.h; NULL: no link fails */
+    struct net_fault_counts no_fault;       /* of a fault routing without faults */
     struct net_packet_wait *waits; /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_packet_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
@@ -470,7 +490,7 @@ static inline uint32_t net_packet_shape_links(const struct net_packet_shape shap
 
 static inline size_t net_packet_shape_stride(const struct net_packet_shape shape)
 {
-    uint32_t ends = shape.injectors > shape.consumers ? shape.injectors : shape.consumers;
+    uint32_t ends = (shape.injectors > shape.consumers ? shape.injectors : shape.consumers) + shape.failing;
     return sizeof(struct net_packet_router) +
            (size_t)(net_packet_shape_links(shape) + ends) * sizeof(struct net_packet_line);
 }
@@ -706,6 +726,8 @@ static inline struct net_packet_ending *net_packet_ending_at(struct net_packet_p
     return &part->endings[(uint32_t)cycle & part->wheel_mask];
 }
 
+/* The entry of a packet that begins its way anew at a router, as its source made it (rule 7). */
+struct net_packet_entry net_packet_start_anew(struct net_packet_part *part, uint32_t packet, uint32_t router);
 /* A slot of a flight is free again. */
 void net_packet_release_flight(struct net_packet_engine *engine, uint32_t flight);
 /* A packet of a part, not filled; NET_PACKET_NO_PACKET: no memory, which is noted. May move the part's pool. */

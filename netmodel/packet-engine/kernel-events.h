@@ -15,6 +15,10 @@ static INLINE void release_driver(const struct net_packet_visit at, uint32_t loc
     struct net_packet_driver *driver = &line->driver;
     uint32_t length = given.shape.even ? given.constants.largest : driver->departing;
     driver->departing = 0;
+    if (given.shape.failing && local == reinjection_queue(given)) {
+        may_ask(at, local, net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET);
+        return;
+    }
     if (local >= net_packet_shape_links(given.shape)) {
         if (line->notice != NET_NONE)
             net_packet_tell_sent(at.part, line->notice);
@@ -28,7 +32,24 @@ static INLINE void release_driver(const struct net_packet_visit at, uint32_t loc
         return; /* it has had mail, and counts on the place itself */
     struct net_packet_router *upstream = net_packet_block_at(given.state, source);
     return_credit((struct net_packet_visit){at.part, upstream, source, at.cycle}, local,
-                  net_packet_output_at(upstream, local), length, given);
+                  net_packet_output_at(upstream, local),
+                  reserved_by(at.part, at.block, local, length, is_special(at.router, local, given), given),
+                  given);
+}
+
+/* Rule 25 of doc/faults.md: a packet has left by the re-injection channel, and stands behind those that came before. */
+static __attribute__((noinline)) void reinject(const struct net_packet_visit at, uint32_t index,
+                                               const struct net_packet_setting given)
+{
+    const struct net_packet_engine *engine = at.part->engine;
+    const uint32_t router = router_number(at.block, given), queue = reinjection_queue(given);
+    const struct net_packet_entry entry = net_packet_start_anew(at.part, index, router);
+    at.part->failing[index].on_ring = false;
+    engine->faults->counts.reinjected++;
+    if (engine->queues != NULL)
+        engine->queues[(size_t)router * engine->drivers_per_router + queue].flits +=
+            net_packet_entry_length(entry.rest);
+    push(at.part, at.block, queue, entry, at.part->packets[index].hops, at.cycle, given);
 }
 
 /* A link is free that has granted channels: the router is to be visited. The driver of one of them stands for
@@ -58,7 +79,9 @@ static INLINE void end_packet(struct net_packet_part *part, uint32_t place, uint
     }
     if (!branch)
         release_driver(at, driver, given);
-    if (ejection && (given.shape.whole || part->endings == NULL))
+    if (given.shape.failing && local == reinjection_channel(given))
+        reinject(at, output->packet, APART(given));
+    else if (ejection && (given.shape.whole || part->endings == NULL))
         net_packet_note(part, &part->arrived, output->packet);
     if (output->waiting == 0)
         return;
@@ -67,6 +90,16 @@ static INLINE void end_packet(struct net_packet_part *part, uint32_t place, uint
         wake(at, output, drivers, ejection, given);
     else
         schedule_crossing(at, local, output, given);
+}
+
+/* With latencies: what comes back of the packet that is seen to leave the next buffer. */
+static INLINE int32_t seen_to_leave(const struct net_packet_visit at, uint32_t local,
+                                    const struct net_packet_output *output,
+                                    const struct net_packet_setting given)
+{
+    if (given.shape.failing && (fault_router(at.part, at.block, given)->returns >> local & 1) != 0)
+        return (int32_t)given.constants.largest;
+    return reservation(given, BIT(local), output->departing);
 }
 
 /* The events that are not the end of a packet in its driver. Timed wake-ups count only when the output still
@@ -81,7 +114,7 @@ static void run_other_event(struct net_packet_part *part, uint64_t event, uint64
     if (given.shape.copies && event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_BRANCH)
         end_packet(part, (uint32_t)event, net_packet_event_driver(event), cycle, true, given);
     else if (event >> NET_PACKET_EVENT_KIND == NET_PACKET_EVENT_CREDIT)
-        return_credit(at, local, output, output->departing, given);
+        return_credit(at, local, output, seen_to_leave(at, local, output, given), given);
     else if (output->wake_counts && output->wake == (uint16_t)cycle)
         wake(at, output, output->waiting, false, given);
 }
@@ -151,7 +184,7 @@ static INLINE void run_credits(struct net_packet_part *part, uint64_t cycle,
         struct net_packet_router *router = net_packet_block_at(given.state, block);
         const struct net_packet_visit at = {part, router, block, cycle};
         struct net_packet_output *output = net_packet_output_at(router, local);
-        return_credit(at, local, output, output->departing, given);
+        return_credit(at, local, output, reservation(given, BIT(local), output->departing), given);
     }
     credits->count = 0;
 }

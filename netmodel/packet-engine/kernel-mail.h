@@ -132,11 +132,16 @@ static __attribute__((noinline)) void post_push(struct net_packet_part *part, ui
     net_packet_post(part, to, cycle, &mail);
 }
 
+/* padded: the packet had reserved more than its length, as on a ring around faults. */
 static __attribute__((noinline)) void post_departure(struct net_packet_part *part, uint32_t block,
-                                                     uint32_t local, uint32_t length, uint64_t cycle)
+                                                     uint32_t local, uint32_t length, bool padded,
+                                                     uint64_t cycle)
 {
-    const struct net_packet_mail mail = {
-        .block = block, .length = (uint16_t)length, .local = (uint8_t)local, .kind = NET_PACKET_MAIL_DEPART};
+    const struct net_packet_mail mail = {.block = block,
+                                         .length = (uint16_t)length,
+                                         .local = (uint8_t)local,
+                                         .slot = padded,
+                                         .kind = NET_PACKET_MAIL_DEPART};
     net_packet_post(part, net_packet_part_number(part->engine, block),
                     cycle + part->engine->network.options.credit_cycles, &mail);
 }
@@ -195,6 +200,8 @@ static void read_departure(struct net_packet_part *part, const struct net_packet
 {
     struct net_packet_router *router = net_packet_block_at(given.state, mail->block);
     struct net_packet_output *output = net_packet_output_at(router, mail->local);
+    if (given.shape.failing)
+        net_packet_faults_return(fault_router(part, mail->block, given), mail->local, mail->slot != 0);
     if (!given.shape.even)
         begin_departure((struct net_packet_visit){part, router, mail->block, cycle}, mail->local, output,
                         mail->length, cycle - 1, given);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "netmodel/packet-engine/faults.h"
 #include "netmodel/packet-engine/internal.h"
 
 #define INLINE inline __attribute__((always_inline))
@@ -60,6 +61,34 @@ static INLINE uint32_t router_number(uint32_t block, const struct net_packet_set
 static INLINE uint32_t length_of(uint64_t rest, const struct net_packet_setting given)
 {
     return given.shape.even ? given.constants.largest : net_packet_entry_length(rest);
+}
+
+/* ---- where links fail ---- */
+
+/* The number of the re-injection queue among the drivers. */
+static INLINE uint32_t reinjection_queue(const struct net_packet_setting given)
+{
+    return net_packet_shape_links(given.shape) + given.shape.injectors;
+}
+
+/* The number of the re-injection channel among the outputs. */
+static INLINE uint32_t reinjection_channel(const struct net_packet_setting given)
+{
+    return net_packet_shape_links(given.shape) + given.shape.consumers;
+}
+
+/* Whether the rules of faults are for the driver's head. */
+static INLINE bool is_special(const struct net_packet_router *router, uint32_t driver,
+                              const struct net_packet_setting given)
+{
+    return given.shape.failing && UNLIKELY((router->special >> driver & 1) != 0);
+}
+
+/* What the faults have made of a router. */
+static INLINE struct net_packet_fault_router *fault_router(const struct net_packet_part *part, uint32_t block,
+                                                           const struct net_packet_setting given)
+{
+    return &part->engine->faults->router[router_number(block, given)];
 }
 
 /* ---- the time wheel ---- */
@@ -161,6 +190,15 @@ static INLINE int32_t reservation(const struct net_packet_setting given, uint64_
     return (int32_t)(whole ? given.constants.largest : length);
 }
 
+/* What comes back with the packet that leaves a buffer. */
+static INLINE int32_t reserved_by(const struct net_packet_part *part, uint32_t block, uint32_t local,
+                                  uint32_t length, bool special, const struct net_packet_setting given)
+{
+    if (special && (fault_router(part, block, given)->padded >> local & 1) != 0)
+        return (int32_t)given.constants.largest;
+    return reservation(given, BIT(local), length);
+}
+
 /* Every change of the room that an event or a grant makes goes through these two, so that headers find in one mask
  * which outputs have plenty: any packet fits where the bit is clear, also one that enters a ring. */
 static INLINE void take_room(struct net_packet_router *router, uint64_t bit, struct net_packet_output *output,
@@ -238,15 +276,15 @@ static INLINE void schedule_crossing(const struct net_packet_visit at, uint32_t 
     schedule(at.part, crossing, NET_PACKET_EVENT_WAKE, at.block, local, 0);
 }
 
-/* The next buffer's packet has left: its place is free. When the output is busy its own end event sees to the
+/* The next buffer's packet has left: what it had reserved is free. When the output is busy its own end event sees to the
  * sleepers. */
 static INLINE void return_credit(const struct net_packet_visit at, uint32_t local,
-                                 struct net_packet_output *output, uint32_t length,
+                                 struct net_packet_output *output, int32_t flits,
                                  const struct net_packet_setting given)
 {
     if (!given.shape.even)
         output->departing = 0;
-    give_room(at.router, BIT(local), output, reservation(given, BIT(local), length));
+    give_room(at.router, BIT(local), output, flits);
     if (output->waiting == 0 || (at.router->busy >> local & 1) != 0)
         return;
     uint64_t drivers = sleepers_with_room(output, local, at.cycle, given);

@@ -21,7 +21,7 @@ static __attribute__((noinline)) void tell_source(const struct net_packet_visit 
 {
     struct net_packet_line *line = net_packet_line_at(at.router, local);
     if (local < net_packet_shape_links(given.shape)) {
-        post_departure(at.part, line->source, local, length, at.cycle);
+        post_departure(at.part, line->source, local, length, false, at.cycle);
         return;
     }
     net_packet_note(at.part, &net_packet_ending_at(at.part, at.cycle + length)->sent, line->notice);
@@ -37,7 +37,7 @@ static INLINE void leave_injector(const struct net_packet_visit at, uint32_t loc
     struct net_packet_line *injector = net_packet_line_at(at.router, local);
     injector->flits += length_of(rest, given);
     injector->driver.head.rest = NET_PACKET_NO_PACKET;
-    if ((at.router->foreign >> local & 1) != 0)
+    if (!given.shape.failing && (at.router->foreign >> local & 1) != 0)
         tell_source(at, local, length_of(rest, given), APART(given));
     if (!given.shape.plain && engine->queues != NULL)
         count_queue(engine, at.block, local, net_packet_entry_length(rest));
@@ -51,7 +51,9 @@ static INLINE void leave_buffer(const struct net_packet_visit at, uint32_t local
     struct net_packet_line *line = net_packet_line_at(at.router, local);
     uint32_t source = line->source;
     if (!source_at_hand(at.router, local, given)) {
-        post_departure(at.part, source, local, length, at.cycle);
+        bool padded = is_special(at.router, local, given) &&
+                      (fault_router(at.part, at.block, given)->padded >> local & 1) != 0;
+        post_departure(at.part, source, local, length, padded, at.cycle);
         if (!given.shape.plain && engine->queues != NULL)
             count_queue(engine, at.block, local, length);
     } else if (!given.shape.even && (given.constants.places >> local & 1) == 0) {
@@ -60,6 +62,15 @@ static INLINE void leave_buffer(const struct net_packet_visit at, uint32_t local
                         net_packet_output_at(upstream, local), length, at.cycle, given);
     }
     take_head(at.part, &line->driver);
+}
+
+/* It leaves the re-injection queue, behind which there is nobody upstream. */
+static INLINE void leave_reinjection(const struct net_packet_visit at, uint32_t local, uint32_t length,
+                                     const struct net_packet_setting given)
+{
+    if (!given.shape.plain && at.part->engine->queues != NULL)
+        count_queue(at.part->engine, at.block, local, length);
+    take_head(at.part, net_packet_driver_at(at.router, local));
 }
 
 /* The same of either while all packets have one length, when nobody upstream is told but another part. An
@@ -209,8 +220,11 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     }
     driver->departing = (uint16_t)length;
     schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
+    const bool special = is_special(at.router, driver_local, given);
     if (given.shape.even)
         leave_driver(at, driver_local, given);
+    else if (given.shape.failing && driver_local == reinjection_queue(given))
+        leave_reinjection(at, driver_local, length, given);
     else if (driver_local >= net_packet_shape_links(given.shape))
         leave_injector(at, driver_local, entry.rest, given);
     else
@@ -224,7 +238,11 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
         count_crossing(at.part, at.block, local / given.shape.channels, line->target, entry.rest, length);
-    entry = step(at.part, at.block, entry, local / given.shape.channels, given);
+    if (special && (fault_router(at.part, at.block, given)->by_ring >> local & 1) != 0)
+        entry = net_packet_start_anew(at.part, net_packet_entry_packet(entry.rest),
+                                      router_number(line->target, given));
+    else
+        entry = step(at.part, at.block, entry, local / given.shape.channels, given);
     if (at_hand(at.part, line->target, given))
         push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle + 1, given);
     else
@@ -276,6 +294,7 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
     if (!given.shape.copies || net_packet_entry_way(rest) != NET_PACKET_WAY_COPIES ||
         note_grant(at.part, net_packet_driver_at(at.router, driver), local, given))
         at.router->eligible &= ~winner;
+    const bool by_ring = is_special(at.router, driver, given) && net_packet_faults_grant(at, local, driver);
     uint64_t before = at.router->busy;
     at.router->busy = before | output;
     granted->driver = (uint8_t)driver;
@@ -283,7 +302,8 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
         start(at, local, driver, given);
         return;
     }
-    take_room(at.router, output, granted, reservation(given, output, length));
+    take_room(at.router, output, granted,
+              by_ring ? (int32_t)given.constants.largest : reservation(given, output, length));
     if (given.shape.channels > 1) {
         uint64_t link = link_outputs(local, given);
         if (((before | others) & link) != 0) {

@@ -8,8 +8,9 @@
  * Within a cycle routers are visited in any order: a grant in cycle t changes nothing that another router
  * reads in t. The one order that matters is that all end events of a cycle come before any push into a buffer.
  *
- *     kernel-room.h ◄─ kernel-mail.h ◄─┬─ kernel-events.h ◄──────────────────────┬─ this file
- *     wheel, sleepers   queues, mail    └─ kernel-starts.h ◄─ kernel-headers.h ◄──┘
+ *     kernel-room.h ◄─ kernel-mail.h ◄─┬─ kernel-events.h ◄──────────────────────────────────────┬─ this file
+ *     wheel, sleepers   queues, mail    └─ kernel-starts.h ◄─ kernel-choice.h ◄─┬─ kernel-headers.h ◄┘
+ *                                          grants, starts                        └─ kernel-failing.h, between the two
  *
  * Every function there takes the shape of a router and is inlined into run_events and run_routers of each
  * line of shapes.def, where the shape is a literal: so the compiler makes a kernel for each, in which
@@ -22,10 +23,10 @@
 
 /* ---- a kernel for each shape ---- */
 
-#define SHAPE(ports_, channels_, injectors_, consumers_, legs_, whole_, even_)                               \
+#define SHAPE(ports_, channels_, injectors_, consumers_, legs_, whole_, even_, failing_)                     \
     {                                                                                                        \
         .ports = ports_, .channels = channels_, .injectors = injectors_, .consumers = consumers_,            \
-        .plain = true, .whole = whole_, .even = even_, .legs = legs_                                         \
+        .plain = true, .whole = whole_, .even = even_, .legs = legs_, .failing = failing_                    \
     }
 #define SETTING(...)                                                                                         \
     (struct net_packet_setting)                                                                              \
@@ -48,45 +49,69 @@
      .run_routers = routers_##name_},
 /* The four kernels of a line: whole or of several parts, of one length or of several. */
 #define FOUR(DO, name, ...)                                                                                  \
-    DO(name, __VA_ARGS__, true, true)                                                                        \
-    DO(name##_flits, __VA_ARGS__, true, false)                                                               \
-    DO(name##_part, __VA_ARGS__, false, true)                                                                \
-    DO(name##_part_flits, __VA_ARGS__, false, false)
+    DO(name, __VA_ARGS__, true, true, false)                                                                 \
+    DO(name##_flits, __VA_ARGS__, true, false, false)                                                        \
+    DO(name##_part, __VA_ARGS__, false, true, false)                                                         \
+    DO(name##_part_flits, __VA_ARGS__, false, false, false)
+/* The only one of a line of links that fail: whole, and flits are counted. */
+#define FAILING(DO, name, ...) DO(name, __VA_ARGS__, false, true, false, true)
 
 #define NET_PACKET_SHAPE(...) FOUR(KERNEL, __VA_ARGS__)
+#define NET_PACKET_FAILING_SHAPE(...) FAILING(KERNEL, __VA_ARGS__)
 #include "netmodel/packet-engine/shapes.def"
 #undef NET_PACKET_SHAPE
+#undef NET_PACKET_FAILING_SHAPE
+
+/* Of any shape; whether links fail is a literal there, too. */
+static INLINE struct net_packet_setting setting_of(const struct net_packet_part *part, const bool failing)
+{
+    struct net_packet_setting given = {part->engine->shape, part->constants, part->state, NULL};
+    given.shape.failing = failing;
+    return given;
+}
 
 static void events_generic(struct net_packet_part *part, uint64_t cycle)
 {
-    run_events(part, cycle,
-               (struct net_packet_setting){part->engine->shape, part->constants, part->state, NULL});
+    run_events(part, cycle, setting_of(part, false));
 }
 
 static void routers_generic(struct net_packet_part *part, uint64_t cycle)
 {
-    run_routers(part, cycle,
-                (struct net_packet_setting){part->engine->shape, part->constants, part->state, NULL});
+    run_routers(part, cycle, setting_of(part, false));
+}
+
+static void events_failing(struct net_packet_part *part, uint64_t cycle)
+{
+    run_events(part, cycle, setting_of(part, true));
+}
+
+static void routers_failing(struct net_packet_part *part, uint64_t cycle)
+{
+    run_routers(part, cycle, setting_of(part, true));
 }
 
 #define NET_PACKET_SHAPE(...) FOUR(ROW, __VA_ARGS__)
+#define NET_PACKET_FAILING_SHAPE(...) FAILING(ROW, __VA_ARGS__)
 static const struct net_packet_kernel kernels[] = {
 #include "netmodel/packet-engine/shapes.def"
+    {.name = "failing", .run_events = events_failing, .run_routers = routers_failing},
     {.name = "generic", .run_events = events_generic, .run_routers = routers_generic},
 };
 #undef NET_PACKET_SHAPE
+#undef NET_PACKET_FAILING_SHAPE
 
 #define KERNELS (sizeof kernels / sizeof kernels[0])
+#define GENERIC 2 /* of any shape, the last of them */
 
 const struct net_packet_kernel *net_packet_kernel_for(const struct net_packet_shape *shape)
 {
-    for (size_t i = 0; i + 1 < KERNELS; i++) {
+    for (size_t i = 0; i + GENERIC < KERNELS; i++) {
         const struct net_packet_shape *made = &kernels[i].shape;
         if (made->ports == shape->ports && made->channels == shape->channels &&
             made->injectors == shape->injectors && made->consumers == shape->consumers &&
             made->plain == shape->plain && made->whole == shape->whole && made->even == shape->even &&
-            made->legs == shape->legs && !shape->copies)
+            made->legs == shape->legs && made->failing == shape->failing && !shape->copies)
             return &kernels[i];
     }
-    return &kernels[KERNELS - 1];
+    return &kernels[KERNELS - (shape->failing ? GENERIC : 1)];
 }

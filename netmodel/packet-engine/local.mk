@@ -6,8 +6,11 @@ libnetmodel_la_SOURCES += \
 	netmodel/packet-engine/copies.c \
 	netmodel/packet-engine/cycle.c \
 	netmodel/packet-engine/engine.c \
+	netmodel/packet-engine/faults.c netmodel/packet-engine/faults.h \
 	netmodel/packet-engine/internal.h \
+	netmodel/packet-engine/kernel-choice.h \
 	netmodel/packet-engine/kernel-events.h \
+	netmodel/packet-engine/kernel-failing.h \
 	netmodel/packet-engine/kernel-headers.h \
 	netmodel/packet-engine/kernel-mail.h \
 	netmodel/packet-engine/kernel-room.h \

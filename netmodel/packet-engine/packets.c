@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "netmodel/engines/delivery.h"
+#include "netmodel/packet-engine/faults.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* ---- pools ---- */
@@ -21,6 +22,12 @@ static int grow_packets(struct net_packet_part *part)
         if (worst == NULL)
             return -1;
         part->worst = worst;
+    }
+    if (part->failing != NULL) {
+        struct net_packet_failing *failing = realloc(part->failing, capacity * sizeof *failing);
+        if (failing == NULL)
+            return -1;
+        part->failing = failing;
     }
     struct net_packet_packet *packets = realloc(part->packets, capacity * sizeof *packets);
     if (packets == NULL)
@@ -67,7 +74,7 @@ static uint16_t find_way(struct net_packet_part *part, const struct net_packet_p
                          const struct net_packet_flight *flight, uint32_t source, uint32_t target,
                          uint64_t *header)
 {
-    const struct net_routing *routing = part->engine->network.routing;
+    const struct net_routing *routing = part->ways.routing;
     struct net_packet_start *start = net_packet_ways_start(&part->ways, source, target);
     uint32_t variants = start != NULL && start->variants != 0
                             ? start->variants
@@ -112,6 +119,8 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
     packet->length = (uint16_t)length;
     if (part->worst != NULL)
         part->worst[packet - part->packets] = (struct net_packet_bottleneck){NET_NONE, 0};
+    if (part->failing != NULL)
+        part->failing[packet - part->packets] = (struct net_packet_failing){0};
     if (flight->spread != NULL) {
         *header = net_packet_copies_needed(engine, flight_index, source);
         return NET_PACKET_WAY_COPIES;
@@ -123,6 +132,17 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
     if (way != NET_PACKET_WAY_RAW)
         *header = part->ways.headers[way];
     return NET_PACKET_WAY_LEGS;
+}
+
+struct net_packet_entry net_packet_start_anew(struct net_packet_part *part, uint32_t index, uint32_t router)
+{
+    const struct net_packet_packet *packet = &part->packets[index];
+    const struct net_packet_flight *flight = &part->engine->flights[packet->message];
+    uint64_t header = 0;
+    uint16_t way =
+        find_way(part, packet, flight, router, flight->target / part->engine->concentration, &header);
+    return (struct net_packet_entry){.word = way < NET_PACKET_WAY_LEGS ? packet->key : header,
+                                     .rest = net_packet_entry_rest(index, way, packet->length)};
 }
 
 /* What a routing that chooses at the source sees. */
@@ -303,6 +323,8 @@ static void deliver(struct net_packet_part *part, uint32_t index, uint64_t cycle
 {
     const struct net_packet_packet *packet = &part->packets[index];
     struct net_packet_flight *flight = &part->engine->flights[packet->message];
+    if (part->failing != NULL)
+        net_packet_faults_count(part, index);
     const struct net_delivery delivery = {.message = flight->number,
                                           .generated = flight->generated,
                                           .cycle = cycle - 1,

@@ -2,6 +2,7 @@
  * packets wait for which others (standstill.h). */
 #include <inttypes.h>
 
+#include "netmodel/packet-engine/faults.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* ---- conservation ---- */
@@ -48,10 +49,11 @@ static uint64_t packets_made(const struct net_packet_engine *engine)
     return count;
 }
 
-/* What is reserved for a packet of that length, and comes back when it has left (rule 6). */
-static int32_t place_of(const struct net_packet_engine *engine, uint32_t local, uint32_t length)
+/* What is reserved for a packet of that length, and comes back when it has left (rule 6). padded: on a ring around
+ * faults. */
+static int32_t place_of(const struct net_packet_engine *engine, uint32_t local, uint32_t length, bool padded)
 {
-    bool whole = (engine->parts[0].constants.rings >> local & 1) != 0;
+    bool whole = padded || (engine->parts[0].constants.rings >> local & 1) != 0;
     return (int32_t)(whole ? engine->largest : length);
 }
 
@@ -66,14 +68,15 @@ static int32_t room_on_its_way(const struct net_packet_engine *engine, uint32_t 
     const uint32_t slots = engine->part_count * (engine->mail_mask + 1);
     const struct net_packet_output *output =
         net_packet_output_at(net_packet_router_at(engine->state, router, engine->shape), local);
-    int32_t room = output->departing != 0 ? place_of(engine, local, output->departing) : 0;
+    bool padded = engine->faults != NULL && (engine->faults->router[router].returns >> local & 1) != 0;
+    int32_t room = output->departing != 0 ? place_of(engine, local, output->departing, padded) : 0;
     for (uint32_t i = 0; i < engine->part_count * slots; i++) {
         const struct net_packet_mailbox *box =
             &engine->parts[i / slots].out[i % slots]; /* by receiver, then by slot */
         for (uint32_t j = 0; box->cycle > engine->network.now && j < box->count; j++)
             if (box->mails[j].kind == NET_PACKET_MAIL_DEPART && box->mails[j].block == block &&
                 box->mails[j].local == local)
-                room += place_of(engine, local, box->mails[j].length);
+                room += place_of(engine, local, box->mails[j].length, box->mails[j].slot != 0);
     }
     return room;
 }
@@ -114,9 +117,9 @@ int net_packet_engine_check(const struct net_network *network, struct base_error
                               "%" PRIu64 " packets injected and %" PRIu64 " made, but %" PRIu64
                               " delivered and %" PRIu64 " inside: this is a defect of flitreplay",
                               network->injected_packets, made, statistics->packets, inside);
-    if (net_network_pending(network) != 0)
-        return 0;
-    return check_drained(engine, error);
+    if (engine->faults != NULL && net_packet_faults_check(engine, error) < 0)
+        return -1;
+    return net_network_pending(network) != 0 ? 0 : check_drained(engine, error);
 }
 
 /* ---- deadlock ---- */
@@ -136,13 +139,20 @@ static uint64_t header_of(const struct net_packet_engine *engine, uint32_t route
 }
 
 /* What a head may go by; nothing, if it has arrived. */
-static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router,
+static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router, uint32_t local,
                            const struct net_packet_driver *driver)
 {
-    uint64_t legs = driver->head.word;
+    uint64_t legs = driver->head.word, all = 0;
     if (net_packet_entry_way(driver->head.rest) == NET_PACKET_WAY_LEGS)
         return legs != 0 ? UINT64_C(1) << (legs & NET_LEG_PORT) : 0;
-    return net_packet_ways_outputs(engine->network.routing, router, header_of(engine, router, driver)).all;
+    const struct net_packet_outputs outputs =
+        net_packet_ways_outputs(engine->network.routing, router, header_of(engine, router, driver));
+    if (engine->faults == NULL || outputs.first == 0)
+        return outputs.all;
+    const struct net_packet_tiers tiers = net_packet_faults_tiers(engine, router, local, &outputs);
+    for (uint32_t tier = 0; tier < tiers.count; tier++)
+        all |= tiers.tier[tier];
+    return all;
 }
 
 /* A head that has arrived and holds no grant waits. One at its target waits for ejection only, which is never
@@ -152,7 +162,8 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
 {
     const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
     struct net_packet_router *block = net_packet_router_at(engine->state, router, engine->shape);
-    if ((block->eligible >> local & 1) == 0)
+    if ((block->eligible >> local & 1) == 0 ||
+        (engine->faults != NULL && engine->faults->router[router].stopped))
         return false;
     const struct net_packet_driver *driver = net_packet_driver_at(block, local);
     const struct net_packet_packet *packet =
@@ -160,7 +171,7 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
     const struct net_packet_flight *flight = &engine->flights[packet->message];
     uint64_t outputs = driver->head.word & ((UINT64_C(1) << engine->first_ejection) - 1);
     if (flight->spread == NULL)
-        outputs = outputs_of(engine, router, driver);
+        outputs = outputs_of(engine, router, local, driver);
     *waiter = (struct net_waiter){.message = flight->number,
                                   .packet = packet->number,
                                   .length = packet->length,
@@ -179,8 +190,12 @@ static bool view_obstacle(const struct net_network *network, uint32_t router, ui
     struct net_packet_router *block = net_packet_router_at(engine->state, router, engine->shape);
     const struct net_packet_output *wanted = net_packet_output_at(block, output);
     uint32_t need = net_packet_entry_length(net_packet_driver_at(block, local)->head.rest);
+    if (output >= engine->first_ejection) /* the re-injection channel, which always comes free */
+        return false;
     uint32_t next = net_packet_number_of(engine, net_packet_line_at(block, output)->target);
-    if ((engine->parts[0].constants.rings >> output & 1) != 0)
+    if (engine->faults != NULL && (engine->faults->router[router].ring >> output & 1) != 0)
+        need = net_packet_faults_need(engine, net_packet_faults_on_ring(engine, router, local));
+    else if ((engine->parts[0].constants.rings >> output & 1) != 0)
         need = local == output ? engine->largest : 2 * engine->largest;
     int32_t room = wanted->spare + net_packet_plenty(engine->parts[0].constants, output);
     if ((block->busy >> output & 1) != 0 || wanted->departing != 0 || room >= (int32_t)need)

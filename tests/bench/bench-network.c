@@ -6,7 +6,7 @@
  *         [COUNT]]]]]
  *
  * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole. ROUTING may be "-":
- * the topology's own. LOAD is offered flits per cycle and terminal. With several threads the time is that
+ * the topology's own; or a fault routing and faults, as "kft/8,seed=1", round adaptive-bubble. LOAD is offered flits per cycle and terminal. With several threads the time is that
  * on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work
  * is in the time only. Over shared channels a hop is a transfer over one, the last one to the terminal
  * included. COUNT is none (the default), owners, where routers are two owners' alternately, as of two jobs, or events,
@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "netmodel/faults/failing.h"
 #include "netmodel/network.h"
 
 struct arrival {
@@ -135,6 +136,27 @@ __attribute__((noinline)) void bench_run(struct net_network *network, const stru
     }
 }
 
+/* "KIND/FAULTS": links fail under adaptive-bubble. Without a slash: the routing of that name. */
+static void make_routing(struct net_routing *routing, const struct net_topology *topology,
+                         const struct setting *setting)
+{
+    const char *slash = setting->routing != NULL ? strchr(setting->routing, '/') : NULL;
+    struct base_error error;
+    if (slash == NULL) {
+        if (net_routing_init(routing, topology, setting->routing, setting->channels, &error) < 0)
+            fail(&error);
+        return;
+    }
+    char name[32];
+    struct net_faults faults;
+    snprintf(name, sizeof name, "%.*s", (int)(slash - setting->routing), setting->routing);
+    const struct net_fault_routing *kind = net_fault_routing_find(topology, name, &error);
+    if (kind == NULL || net_faults_init(&faults, topology, slash + 1, 1000000, &error) != 0 ||
+        net_routing_init_failing(routing, topology, NULL, setting->channels, &faults, kind, &error) != 0)
+        fail(&error);
+    net_faults_free(&faults);
+}
+
 static struct measurement measure(const struct setting *setting)
 {
     struct base_error error;
@@ -150,9 +172,9 @@ static struct measurement measure(const struct setting *setting)
                                   .threads = setting->threads,
                                   .seed = 1};
     struct net_topology *topology = net_topology_new(setting->topology, &error);
-    if (topology == NULL ||
-        net_routing_init(&routing, topology, setting->routing, setting->channels, &error) < 0)
+    if (topology == NULL)
         fail(&error);
+    make_routing(&routing, topology, setting);
     size_t count;
     struct arrival *arrivals =
         generate(topology->terminals, setting->load / setting->packet_flits, setting->cycles, &count);

@@ -1,0 +1,415 @@
+/* Packets under failing links: see faults.h. All that is decided here looks at one router, its own state in the control
+ * protocol, and the packet; so the order of routers cannot be seen, as in the kernel. */
+#include "netmodel/packet-engine/faults.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "netmodel/faults/rings.h"
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+/* ---- what it is made of ---- */
+
+static int allocate_faults(struct net_packet_engine *engine, struct net_packet_faults *faults)
+{
+    const struct net_topology *topology = engine->network.topology;
+    size_t inputs = (size_t)engine->routers * topology->ports;
+    faults->router = net_array_new(engine->routers, sizeof *faults->router);
+    faults->link_into = net_array_new(inputs, sizeof *faults->link_into);
+    if (faults->router == NULL || faults->link_into == NULL)
+        return -1;
+    for (size_t i = 0; i < inputs; i++)
+        faults->link_into[i] = NET_NONE;
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        faults->link_into[topology->links[i].target * topology->ports + topology->links[i].port] = i;
+    for (uint32_t router = 0; router < engine->routers; router++)
+        faults->router[router].parent = NET_NONE;
+    return 0;
+}
+
+int net_packet_faults_init(struct net_packet_engine *engine, const struct net_failing *failing,
+                           struct base_error *error)
+{
+    struct net_packet_faults *faults = net_array_new(1, sizeof *faults);
+    engine->faults = faults;
+    if (faults == NULL)
+        return base_error_memory(error, "the faults of a network");
+    faults->failing = failing;
+    faults->kind = failing->kind;
+    if (net_fault_clock_init(&faults->clock, failing, engine->network.options.link_cycles, error) < 0)
+        return -1;
+    if (allocate_faults(engine, faults) < 0)
+        return base_error_memory(error, "the faults of a network");
+    engine->network.statistics.faults = &faults->counts;
+    return 0;
+}
+
+void net_packet_faults_free(struct net_packet_faults *faults)
+{
+    if (faults == NULL)
+        return;
+    net_fault_clock_free(&faults->clock);
+    free(faults->router);
+    free(faults->link_into);
+    free(faults);
+}
+
+/* ---- control (rules 18 to 20) ---- */
+
+static struct net_packet_router *block_of(const struct net_packet_engine *engine, uint32_t router)
+{
+    return net_packet_router_at(engine->state, router, engine->shape);
+}
+
+/* The router is visited in the cycle that comes next, and its heads ask again. */
+static void wake_router(struct net_packet_engine *engine, uint32_t router)
+{
+    struct net_packet_router *state = block_of(engine, router);
+    const struct net_packet_visit at = {&engine->parts[0], state, net_packet_block_of(engine, router),
+                                        engine->network.now};
+    if (state->eligible != 0)
+        net_packet_make_pending(at, state->eligible);
+}
+
+static uint64_t output_of(const struct net_packet_engine *engine, uint32_t link, uint32_t channel)
+{
+    return BIT(engine->network.topology->links[link].port * engine->shape.channels + channel);
+}
+
+/* The ring outputs and queues of a router that goes on; each link of the tree is both, once each way. */
+static void find_ring(const struct net_packet_engine *engine, uint32_t router,
+                      struct net_packet_fault_router *state)
+{
+    const struct net_packet_faults *faults = engine->faults;
+    const struct net_topology *topology = engine->network.topology;
+    state->ring = state->queue = 0;
+    for (uint32_t port = 0; port < topology->ports; port++) {
+        uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+        if (link == NET_NONE || !net_ring_uses(&faults->clock.control, link))
+            continue;
+        state->ring |= output_of(engine, link, faults->kind->ring_channel);
+        state->queue |=
+            output_of(engine, faults->clock.faults.cables.back[link], faults->kind->ring_channel);
+    }
+}
+
+/* From now on the rules of faults are for all heads of the router, if there is anything that they say otherwise: it
+ * stands, has a ring or dead links, or waves have changed who may take an escape. */
+static void mark(struct net_packet_engine *engine, uint32_t router)
+{
+    const struct net_packet_fault_router *state = &engine->faults->router[router];
+    const struct net_fault_routing *kind = engine->faults->kind;
+    bool escapes = kind->escape_before_waves || kind->escape_before_rings;
+    if (state->stopped || (state->ring | state->queue | state->dead) != 0 || (escapes && state->waves))
+        block_of(engine, router)->special = UINT64_MAX;
+}
+
+/* What control has made of a router in that cycle. Where anything is another, its heads ask again. */
+static void look_at_router(struct net_packet_engine *engine, uint32_t router, uint64_t cycle)
+{
+    const struct net_packet_faults *faults = engine->faults;
+    const struct net_control_router *control = &faults->clock.control.router[router];
+    struct net_packet_fault_router *state = &faults->router[router];
+    const struct net_packet_fault_router before = *state;
+    state->stopped = control->stopped;
+    state->waves = control->wave.epoch > 0;
+    if (!state->stopped) {
+        state->parent = control->member ? control->parent : NET_NONE;
+        find_ring(engine, router, state);
+    }
+    mark(engine, router);
+    if (state->stopped)
+        return;
+    bool changed = before.stopped || before.parent != state->parent || before.ring != state->ring;
+    if (changed)
+        state->ring_since = cycle;
+    if (changed || before.waves != state->waves)
+        wake_router(engine, router);
+}
+
+/* From this cycle on nothing is granted on it. Who waited for it may ask for something else. */
+static void kill_link(struct net_packet_engine *engine, uint32_t link)
+{
+    uint32_t router = engine->network.topology->links[link].source;
+    for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
+        engine->faults->router[router].dead |= output_of(engine, link, channel);
+    mark(engine, router);
+    wake_router(engine, router);
+}
+
+static uint64_t next_death(const struct net_packet_faults *faults)
+{
+    const struct net_faults *all = &faults->failing->faults;
+    return faults->next_fault < all->count ? all->fault[faults->next_fault].cycle : NET_NEVER;
+}
+
+uint64_t net_packet_faults_next(const struct net_packet_engine *engine, uint64_t cycle)
+{
+    uint64_t death = next_death(engine->faults), next = net_fault_clock_next(&engine->faults->clock);
+    next = death < next ? death : next;
+    if (net_network_pending(&engine->network) == 0 || next == NET_NEVER)
+        return NET_PACKET_NEVER;
+    return next > cycle ? next : cycle;
+}
+
+static void settle_deaths(struct net_packet_engine *engine, uint64_t cycle)
+{
+    struct net_packet_faults *faults = engine->faults;
+    const struct net_faults *all = &faults->failing->faults;
+    for (; next_death(faults) <= cycle; faults->next_fault++) {
+        uint32_t link = all->cables.link[all->fault[faults->next_fault].cable];
+        kill_link(engine, link);
+        kill_link(engine, all->cables.back[link]);
+    }
+}
+
+/* What the control protocol has taken so far. Cycles of routers that stand now are counted when they go on. */
+static void count_control(struct net_packet_faults *faults)
+{
+    const struct net_control *control = &faults->clock.control;
+    faults->counts.control_packets = 0;
+    for (size_t i = 0; i < NET_CONTROL_KINDS; i++)
+        faults->counts.control_packets += control->packets[i];
+    faults->counts.stopped_cycles = control->stopped_cycles;
+    faults->counts.stopped_routers = control->stopped_routers;
+}
+
+/* Each cycle of control in turn, since it is noted in which one a ring was new; the first call finds what was settled
+ * before cycle 0. */
+void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle)
+{
+    struct net_packet_faults *faults = engine->faults;
+    uint64_t next;
+    settle_deaths(engine, cycle);
+    if (!faults->begun)
+        for (uint32_t router = 0; router < engine->routers; router++)
+            look_at_router(engine, router, 0);
+    else if (net_fault_clock_next(&faults->clock) > cycle)
+        return;
+    faults->begun = true;
+    while ((next = net_fault_clock_next(&faults->clock)) <= cycle && faults->error.status == 0) {
+        net_fault_clock_step(&faults->clock, &faults->error);
+        for (uint32_t router = 0; router < engine->routers; router++)
+            look_at_router(engine, router, next);
+    }
+    count_control(faults);
+}
+
+/* ---- what packets may take (rules 21 and 22) ---- */
+
+enum standing { ORDINARY, ON_RING, STRAY };
+
+/* Where a ring's router has gone on or lost a child since the grant, the queue's places are counted anew: without this
+ * packet. */
+static enum standing standing_of(const struct net_packet_fault_router *router,
+                                 const struct net_packet_failing *packet, uint32_t driver)
+{
+    bool queue = (router->queue >> driver & 1) != 0;
+    if (!queue && !packet->on_ring)
+        return ORDINARY;
+    return queue && packet->on_ring && packet->granted >= router->ring_since ? ON_RING : STRAY;
+}
+
+static uint32_t distance_from(const struct net_packet_engine *engine, uint32_t router, uint32_t packet)
+{
+    const struct net_packet_flight *flight = &engine->flights[engine->parts[0].packets[packet].message];
+    return net_topology_distance(engine->network.topology, router,
+                                 net_topology_router_of(engine->network.topology, flight->target));
+}
+
+static void add_tier(struct net_packet_tiers *tiers, uint64_t outputs)
+{
+    tiers->tier[tiers->count++] = outputs;
+}
+
+/* The base's tiers but the last, without dead links and ring outputs. */
+static void add_adaptive(const struct net_packet_fault_router *router,
+                         const struct net_packet_outputs *outputs, struct net_packet_tiers *tiers)
+{
+    uint64_t adaptive = net_packet_faults_adaptive(router, outputs);
+    add_tier(tiers, outputs->first & adaptive);
+    add_tier(tiers, outputs->second & adaptive);
+}
+
+static void add_reinjection(const struct net_packet_engine *engine, struct net_packet_tiers *tiers)
+{
+    add_tier(tiers, BIT(engine->outputs_per_router - 1));
+}
+
+/* Rule 16, as this router knows its tree. */
+static void add_next_of_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver,
+                             struct net_packet_tiers *tiers)
+{
+    const struct net_packet_faults *faults = engine->faults;
+    uint32_t input = driver / engine->shape.channels;
+    uint32_t next =
+        net_ring_after(&faults->clock.control, faults->link_into[router * engine->shape.ports + input]);
+    if (next != NET_NONE)
+        add_tier(tiers, output_of(engine, next, faults->kind->ring_channel) & ~faults->router[router].dead);
+}
+
+/* A ring through all routers is left anywhere, up to a number of links that it would take to go all round; one around a
+ * fault only behind it. */
+static void add_of_ring_packet(const struct net_packet_engine *engine, uint32_t router, uint32_t driver,
+                               uint32_t packet, const struct net_packet_outputs *outputs,
+                               struct net_packet_tiers *tiers)
+{
+    const struct net_packet_faults *faults = engine->faults;
+    const struct net_packet_failing *state = &engine->parts[0].failing[packet];
+    const struct net_packet_fault_router *here = &faults->router[router];
+    if (!faults->kind->everywhere && distance_from(engine, router, packet) < state->near) {
+        add_adaptive(here, outputs, tiers);
+        add_reinjection(engine, tiers);
+        return;
+    }
+    if (faults->kind->everywhere && state->ring_links < 2 * ((uint64_t)engine->routers - 1))
+        add_adaptive(here, outputs, tiers);
+    add_next_of_ring(engine, router, driver, tiers);
+}
+
+static void add_of_ordinary(const struct net_packet_engine *engine, uint32_t router, uint32_t packet,
+                            const struct net_packet_outputs *outputs, struct net_packet_tiers *tiers)
+{
+    const struct net_packet_faults *faults = engine->faults;
+    const struct net_packet_fault_router *here = &faults->router[router];
+    uint64_t escape = net_packet_faults_escape(faults, here, &engine->parts[0].failing[packet], outputs);
+    add_adaptive(here, outputs, tiers);
+    tiers->enters = escape == 0;
+    add_tier(tiers, tiers->enters ? here->ring & ~here->dead : escape);
+}
+
+bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver)
+{
+    uint32_t packet =
+        net_packet_entry_packet(net_packet_driver_at(block_of(engine, router), driver)->head.rest);
+    return standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver) == ON_RING;
+}
+
+struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
+                                                uint32_t driver, const struct net_packet_outputs *outputs)
+{
+    uint32_t packet = net_packet_entry_packet(
+        net_packet_driver_at(block_of(engine, router), driver)->head.rest);
+    struct net_packet_tiers tiers = {.count = 0};
+    switch (standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver)) {
+    case ORDINARY:
+        add_of_ordinary(engine, router, packet, outputs, &tiers);
+        break;
+    case ON_RING:
+        tiers.on_ring = true;
+        add_of_ring_packet(engine, router, driver, packet, outputs, &tiers);
+        break;
+    case STRAY:
+        add_reinjection(engine, &tiers);
+        break;
+    }
+    return tiers;
+}
+
+/* ---- packets go on ---- */
+
+/* The packet stays on its ring, or enters one. */
+static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t output, uint32_t driver,
+                      uint32_t index)
+{
+    const struct net_packet_engine *engine = at.part->engine;
+    struct net_packet_faults *faults = engine->faults;
+    struct net_packet_failing *packet = &at.part->failing[index];
+    const uint32_t target = net_packet_line_at(at.router, output)->target;
+    bool enters = standing_of(&faults->router[router], packet, driver) != ON_RING;
+    packet->ring_links++;
+    faults->counts.ring_links++;
+    faults->counts.ring_entries += enters;
+    faults->counts.ring_packets += enters && !packet->met;
+    packet->met |= enters;
+    if (enters)
+        packet->near = distance_from(engine, router, index);
+    packet->granted = at.cycle;
+    packet->queue = net_packet_number_of(engine, target) << NET_PACKET_LOCAL_BITS | output;
+    net_packet_block_at(at.part->state, target)->special |= BIT(output);
+}
+
+bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32_t driver)
+{
+    const struct net_packet_engine *engine = at.part->engine;
+    const uint32_t number = net_packet_number_of(engine, at.block);
+    const uint32_t index = net_packet_entry_packet(net_packet_driver_at(at.router, driver)->head.rest);
+    struct net_packet_fault_router *router = &engine->faults->router[number];
+    struct net_packet_failing *packet = &at.part->failing[index];
+    bool by_ring = (router->ring >> output & 1) != 0;
+    router->padded = (router->padded & ~BIT(driver)) | (uint64_t)packet->on_ring << driver;
+    if (output >= engine->first_ejection)
+        return false;
+    router->by_ring = (router->by_ring & ~BIT(output)) | (uint64_t)by_ring << output;
+    if (by_ring)
+        take_ring(at, number, output, driver, index);
+    packet->on_ring = by_ring;
+    return by_ring;
+}
+
+void net_packet_faults_count(struct net_packet_part *part, uint32_t index)
+{
+    const struct net_packet_engine *engine = part->engine;
+    const struct net_packet_packet *packet = &part->packets[index];
+    uint32_t source =
+        net_topology_router_of(engine->network.topology, engine->flights[packet->message].source);
+    uint32_t longer = packet->hops - distance_from(engine, source, index);
+    part->failing[index].on_ring = false;
+    engine->faults->counts.longer_packets += longer > 0;
+    engine->faults->counts.longer_links += longer;
+}
+
+/* ---- the law ---- */
+
+/* The origin of the wave that made the ring on which the queue is; NET_NONE: on none. */
+static uint32_t ring_of(const struct net_packet_faults *faults, uint32_t router, uint32_t driver)
+{
+    if (faults->router[router].stopped || (faults->router[router].queue >> driver & 1) == 0)
+        return NET_NONE;
+    return faults->clock.control.router[router].wave.origin;
+}
+
+/* Places for largest packets of every ring, and behind them its ring packets, each in the queue in which it has
+ * reserved its place last. */
+static void count_rings(const struct net_packet_engine *engine, uint64_t *places, uint64_t *packets)
+{
+    const struct net_packet_faults *faults = engine->faults;
+    uint32_t each = engine->network.options.buffer_flits / engine->largest;
+    for (uint32_t router = 0; router < engine->routers; router++)
+        for (uint32_t driver = 0; driver < engine->first_injector; driver++) {
+            uint32_t ring = ring_of(faults, router, driver);
+            if (ring != NET_NONE)
+                places[ring] += each;
+        }
+    for (uint32_t i = 0; i < engine->parts[0].packet_count; i++) {
+        const struct net_packet_failing *packet = &engine->parts[0].failing[i];
+        uint32_t router = packet->queue >> NET_PACKET_LOCAL_BITS;
+        uint32_t ring =
+            packet->on_ring ? ring_of(faults, router, packet->queue % NET_PACKET_MASK_BITS) : NET_NONE;
+        if (ring != NET_NONE && packet->granted >= faults->router[router].ring_since)
+            packets[ring]++;
+    }
+}
+
+/* A ring has a place that no ring packet holds, whenever no control packet is on its way. (While a new wave takes a
+ * tree apart, what is left of its ring may be full: its routers are about to stop.) */
+int net_packet_faults_check(const struct net_packet_engine *engine, struct base_error *error)
+{
+    uint64_t *places;
+    int status = 0;
+    if (base_heap_first(&engine->faults->clock.control.events) != NULL)
+        return 0;
+    places = net_array_new((size_t)engine->routers * 2, sizeof *places);
+    if (places == NULL)
+        return base_error_memory(error, "the places of rings");
+    count_rings(engine, places, places + engine->routers);
+    for (uint32_t ring = 0; ring < engine->routers && status == 0; ring++)
+        if (places[ring] != 0 && places[ring] <= places[engine->routers + ring])
+            status = base_error_set(error, BASE_SYSTEM,
+                                    "%" PRIu64 " packets on a ring of %" PRIu64
+                                    " places: this is a defect of flitreplay",
+                                    places[engine->routers + ring], places[ring]);
+    free(places);
+    return status;
+}
