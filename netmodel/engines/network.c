@@ -195,7 +195,7 @@ static inline int check_message(const struct net_network *network, uint64_t cycl
                               "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
                               message->source, message->target, terminals);
     /* A confined routing has no way out of a partition; without this the packet would look for one for ever. */
-    if (network->routing != NULL && network->routing->inner != NULL &&
+    if (network->routing != NULL && network->routing->inner != NULL && !network->routing->kind->failing &&
         !net_routing_joins(network->routing, net_topology_router_of(network->topology, message->source),
                            net_topology_router_of(network->topology, message->target)))
         return base_error_set(error, BASE_USAGE,

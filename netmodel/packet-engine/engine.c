@@ -82,9 +82,9 @@ static void set_widths(struct net_packet_engine *engine)
                                    ? engine->drivers_per_router
                                    : engine->outputs_per_router;
     engine->stride = net_packet_shape_stride(engine->shape);
-    /* A routing that chooses counts flits, and so does who enters a ring where there is most room. */
+    /* A routing that chooses counts flits. */
     engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0 &&
-                         engine->network.routing->kind->choose == NULL && !failing;
+                         engine->network.routing->kind->choose == NULL;
     engine->kernel = net_packet_kernel_for(&engine->shape);
 }
 
@@ -143,8 +143,20 @@ static int allocate_mail(struct net_packet_engine *engine, struct net_packet_par
     return 0;
 }
 
-/* Outputs under the bubble rule. On these every packet counts as the largest one: where the buffer is a
- * multiple of that, less than a place's worth of flits that have left is of no use to anyone. */
+/* Outputs under the bubble rule on which every packet counts as the largest one: where the buffer is a multiple of that,
+ * less than a place's worth of flits that have left is of no use to anyone. But who enters a ring around faults compares
+ * room in flits, and a routing that chooses does. */
+static uint64_t outputs_of_places(const struct net_packet_engine *engine, const struct net_packet_part *part)
+{
+    uint64_t places = part->constants.rings;
+    if (engine->network.options.buffer_flits % engine->largest != 0 || part->constants.chooses)
+        return 0;
+    for (uint32_t local = 0; engine->faults != NULL && local < engine->first_ejection; local++)
+        if (local % engine->shape.channels == engine->faults->kind->ring_channel)
+            places &= ~(UINT64_C(1) << local);
+    return places;
+}
+
 static void set_rings(const struct net_packet_engine *engine, struct net_packet_part *part)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -152,13 +164,7 @@ static void set_rings(const struct net_packet_engine *engine, struct net_packet_
         if (net_topology_in_ring(topology, local / engine->shape.channels) &&
             (engine->network.routing->bubble_channels >> local % engine->shape.channels & 1) != 0)
             part->constants.rings |= UINT64_C(1) << local;
-    if (engine->network.options.buffer_flits % engine->largest == 0 && !part->constants.chooses)
-        part->constants.places = part->constants.rings;
-    for (uint32_t local = 0; engine->faults != NULL && local < engine->first_ejection; local++)
-        if (local % engine->shape.channels == engine->faults->kind->ring_channel)
-            part->constants.places &= ~(UINT64_C(1) << local);
-    if (engine->shape.even)
-        part->constants.places = UINT64_MAX;
+    part->constants.places = engine->shape.even ? UINT64_MAX : outputs_of_places(engine, part);
 }
 
 /* If the event of that cycle is the end of a packet that leaves a buffer by flits: since when it has been leaving. */
@@ -167,7 +173,7 @@ static void note_departure(const struct net_packet_engine *engine, uint64_t even
     uint32_t driver = net_packet_event_driver(event);
     struct net_packet_router *router = net_packet_block_at(engine->state, net_packet_event_block(event));
     if (event >> NET_PACKET_EVENT_KIND != NET_PACKET_EVENT_END || driver >= engine->first_injector ||
-        (engine->parts[0].constants.rings >> driver & 1) != 0)
+        (engine->parts[0].constants.places >> driver & 1) != 0)
         return;
     uint16_t length = net_packet_driver_at(router, driver)->departing;
     struct net_packet_router *upstream =
@@ -177,14 +183,15 @@ static void note_departure(const struct net_packet_engine *engine, uint64_t even
 }
 
 /* While places were counted, nobody noted what the sleepers on an output need: a place, which is the last one for
- * who goes on along a ring. */
+ * who goes on along a ring; with rings around faults that may be any of them. */
 static void note_needs(struct net_packet_engine *engine, const struct net_packet_constants constants)
 {
     for (uint32_t i = 0; i < engine->routers; i++)
         for (uint32_t local = 0; local < engine->first_ejection; local++) {
             struct net_packet_output *output =
                 net_packet_output_at(net_packet_router_at(engine->state, i, engine->shape), local);
-            bool onward = (output->waiting & constants.rings & UINT64_C(1) << local) != 0;
+            uint64_t last = engine->faults != NULL ? UINT64_MAX : UINT64_C(1) << local;
+            bool onward = (output->waiting & last) != 0 && (constants.rings >> local & 1) != 0;
             if (output->waiting != 0)
                 output->need_least = (int16_t)(onward ? -(int32_t)constants.largest : 0);
         }
@@ -216,7 +223,7 @@ static void count_flits(struct net_packet_engine *engine)
     engine->kernel = net_packet_kernel_for(&engine->shape);
     note_needs(engine, engine->parts[0].constants);
     for (uint32_t i = 0; i < engine->part_count; i++) {
-        engine->parts[i].constants.places = engine->parts[i].constants.rings;
+        engine->parts[i].constants.places = outputs_of_places(engine, &engine->parts[i]);
         note_departures(engine, &engine->parts[i]);
     }
 }
@@ -257,9 +264,8 @@ static int allocate_part(struct net_packet_engine *engine, struct net_packet_par
     bool uniform = routing->uniform && routing->inner == NULL;
     uint32_t ways = uniform && engine->routers <= WAYS_MAX ? WAYS_MAX : 0;
     if (part->packets == NULL || (engine->waits != NULL && part->worst == NULL) ||
-        (engine->faults != NULL && part->failing == NULL) ||
-        part->active[0].items == NULL || part->active[1].items == NULL || allocate_wheel(engine, part) < 0 ||
-        allocate_mail(engine, part) < 0)
+        (engine->faults != NULL && part->failing == NULL) || part->active[0].items == NULL ||
+        part->active[1].items == NULL || allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
         return -1;
     return net_packet_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }

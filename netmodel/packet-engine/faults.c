@@ -17,7 +17,8 @@ static int allocate_faults(struct net_packet_engine *engine, struct net_packet_f
     size_t inputs = (size_t)engine->routers * topology->ports;
     faults->router = net_array_new(engine->routers, sizeof *faults->router);
     faults->link_into = net_array_new(inputs, sizeof *faults->link_into);
-    if (faults->router == NULL || faults->link_into == NULL)
+    faults->leaves = net_array_new((size_t)engine->routers * engine->first_injector, sizeof *faults->leaves);
+    if (faults->router == NULL || faults->link_into == NULL || faults->leaves == NULL)
         return -1;
     for (size_t i = 0; i < inputs; i++)
         faults->link_into[i] = NET_NONE;
@@ -52,6 +53,7 @@ void net_packet_faults_free(struct net_packet_faults *faults)
     net_fault_clock_free(&faults->clock);
     free(faults->router);
     free(faults->link_into);
+    free(faults->leaves);
     free(faults);
 }
 
@@ -89,8 +91,27 @@ static void find_ring(const struct net_packet_engine *engine, uint32_t router,
         if (link == NET_NONE || !net_ring_uses(&faults->clock.control, link))
             continue;
         state->ring |= output_of(engine, link, faults->kind->ring_channel);
-        state->queue |=
-            output_of(engine, faults->clock.faults.cables.back[link], faults->kind->ring_channel);
+        state->queue |= output_of(engine, faults->clock.faults.cables.back[link], faults->kind->ring_channel);
+    }
+}
+
+/* Of packets that left their buffers before anybody asked since when: their ends are in the wheel. */
+static void note_leaving(const struct net_packet_engine *engine)
+{
+    const struct net_packet_part *part = &engine->parts[0];
+    uint64_t now = engine->network.now;
+    for (uint64_t cycle = now + 1; cycle <= now + part->wheel_mask; cycle++) {
+        const struct net_packet_slot *slot = &part->wheel[cycle & part->wheel_mask];
+        const struct net_packet_chunk *chunk = slot->last;
+        for (uint32_t i = 0, count = net_packet_slot_count(slot); i < count; i++) {
+            if (i % NET_PACKET_CHUNK == 0)
+                chunk = chunk->next;
+            uint64_t event = net_packet_chunk_event(chunk, i % NET_PACKET_CHUNK);
+            uint32_t router = net_packet_number_of(engine, net_packet_event_block(event));
+            if (net_packet_event_driver(event) < engine->first_injector)
+                *net_packet_faults_leaves(engine, router, net_packet_event_driver(event)) =
+                    cycle - engine->largest;
+        }
     }
 }
 
@@ -101,8 +122,13 @@ static void mark(struct net_packet_engine *engine, uint32_t router)
     const struct net_packet_fault_router *state = &engine->faults->router[router];
     const struct net_fault_routing *kind = engine->faults->kind;
     bool escapes = kind->escape_before_waves || kind->escape_before_rings;
+    if (block_of(engine, router)->special == UINT64_MAX)
+        return;
     if (state->stopped || (state->ring | state->queue | state->dead) != 0 || (escapes && state->waves))
-        block_of(engine, router)->special = UINT64_MAX;
+        engine->faults->marked = true;
+    else
+        return;
+    block_of(engine, router)->special = UINT64_MAX;
 }
 
 /* What control has made of a router in that cycle. Where anything is another, its heads ask again. */
@@ -175,25 +201,30 @@ static void count_control(struct net_packet_faults *faults)
     faults->counts.stopped_routers = control->stopped_routers;
 }
 
+static void look_at_all(struct net_packet_engine *engine, uint64_t cycle)
+{
+    for (uint32_t router = 0; router < engine->routers; router++)
+        look_at_router(engine, router, cycle);
+}
+
 /* Each cycle of control in turn, since it is noted in which one a ring was new; the first call finds what was settled
  * before cycle 0. */
 void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_packet_faults *faults = engine->faults;
     uint64_t next;
+    faults->marked = false;
     settle_deaths(engine, cycle);
     if (!faults->begun)
-        for (uint32_t router = 0; router < engine->routers; router++)
-            look_at_router(engine, router, 0);
-    else if (net_fault_clock_next(&faults->clock) > cycle)
-        return;
+        look_at_all(engine, 0);
     faults->begun = true;
     while ((next = net_fault_clock_next(&faults->clock)) <= cycle && faults->error.status == 0) {
         net_fault_clock_step(&faults->clock, &faults->error);
-        for (uint32_t router = 0; router < engine->routers; router++)
-            look_at_router(engine, router, next);
+        look_at_all(engine, next);
     }
     count_control(faults);
+    if (faults->marked && engine->shape.even)
+        note_leaving(engine);
 }
 
 /* ---- what packets may take (rules 21 and 22) ---- */
@@ -289,8 +320,8 @@ bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t 
 struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
                                                 uint32_t driver, const struct net_packet_outputs *outputs)
 {
-    uint32_t packet = net_packet_entry_packet(
-        net_packet_driver_at(block_of(engine, router), driver)->head.rest);
+    uint32_t packet =
+        net_packet_entry_packet(net_packet_driver_at(block_of(engine, router), driver)->head.rest);
     struct net_packet_tiers tiers = {.count = 0};
     switch (standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver)) {
     case ORDINARY:
@@ -327,6 +358,7 @@ static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t outp
         packet->near = distance_from(engine, router, index);
     packet->granted = at.cycle;
     packet->queue = net_packet_number_of(engine, target) << NET_PACKET_LOCAL_BITS | output;
+    faults->router[packet->queue >> NET_PACKET_LOCAL_BITS].came |= BIT(output);
     net_packet_block_at(at.part->state, target)->special |= BIT(output);
 }
 
@@ -352,6 +384,8 @@ void net_packet_faults_count(struct net_packet_part *part, uint32_t index)
 {
     const struct net_packet_engine *engine = part->engine;
     const struct net_packet_packet *packet = &part->packets[index];
+    if (!part->failing[index].met) /* the base goes shortest ways, also from where it begins anew */
+        return;
     uint32_t source =
         net_topology_router_of(engine->network.topology, engine->flights[packet->message].source);
     uint32_t longer = packet->hops - distance_from(engine, source, index);

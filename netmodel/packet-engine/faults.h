@@ -19,11 +19,13 @@
 
 /* Masks of a router's outputs and drivers. */
 struct net_packet_fault_router {
-    uint64_t ring;       /* ring outputs (rule 20) */
-    uint64_t dead;       /* outputs of dead links */
-    uint64_t queue;      /* drivers that are ring queues */
-    uint64_t by_ring;    /* outputs that were ring outputs when they were granted last */
-    uint64_t padded;     /* drivers whose packet came by a ring output when it was granted: it had reserved the largest */
+    uint64_t ring;    /* ring outputs (rule 20) */
+    uint64_t dead;    /* outputs of dead links */
+    uint64_t queue;   /* drivers that are ring queues */
+    uint64_t came;    /* drivers that packets have ever come to by a ring output */
+    uint64_t by_ring; /* outputs that were ring outputs when they were granted last */
+    uint64_t
+        padded; /* drivers whose packet came by a ring output when it was granted: it had reserved the largest */
     uint64_t returns;    /* likewise outputs whose packet is seen to leave the next buffer, with latencies */
     uint64_t ring_since; /* the cycle in which its ring was last new */
     uint32_t parent;     /* link, for comparison */
@@ -36,12 +38,22 @@ struct net_packet_faults {
     const struct net_fault_routing *kind;
     const struct net_failing *failing;
     struct net_packet_fault_router *router;
+    /* [router * links' channels + driver], while places are counted: the cycle since which the buffer's packet leaves it,
+     * if one does; in routers for all whose heads the rules of faults are */
+    uint64_t *leaves;
     uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
     uint32_t next_fault; /* of the routing's, in cycles of data */
     bool begun;          /* cycle 0 is settled */
+    bool marked; /* a router, while that is done: all its heads ask by the rules of faults from now on */
     struct net_fault_counts counts;
     struct base_error error; /* why control has failed; .status 0: it has not */
 };
+
+static inline uint64_t *net_packet_faults_leaves(const struct net_packet_engine *engine, uint32_t router,
+                                                 uint32_t driver)
+{
+    return &engine->faults->leaves[(size_t)router * engine->first_injector + driver];
+}
 
 /* What a head may ask for, in tiers; one that has arrived is not asked about. */
 #define NET_PACKET_TIERS (NET_TIERS_MAX + 1)
@@ -99,6 +111,13 @@ static inline uint32_t net_packet_faults_need(const struct net_packet_engine *en
 }
 /* Whether the head of a driver is a ring packet. */
 bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver);
+/* Whether the grant of the output to the driver's head can be one that the next function knows of. */
+static inline bool net_packet_faults_concerns(const struct net_packet_fault_router *router, uint32_t output,
+                                              uint32_t driver)
+{
+    uint64_t drivers = router->queue | router->came | router->padded;
+    return (((router->ring | router->by_ring) >> output | drivers >> driver) & 1) != 0;
+}
 /* The driver's head is granted the output. Returns whether that is a ring output. */
 bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32_t driver);
 /* Before the packet is delivered: what its way was longer than the shortest. */

@@ -459,9 +459,9 @@ struct net_packet_engine {
     uint32_t mail_mask;                 /* slots of a mailbox - 1 */
     /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
     struct net_packet_mailbox *mail;
-    struct net_packet_faults *faults;       /* faults.h; NULL: no link fails */
-    struct net_fault_counts no_fault;       /* of a fault routing without faults */
-    struct net_packet_wait *waits; /* [router * waits_per_router + number]; NULL: nobody asks */
+    struct net_packet_faults *faults; /* faults.h; NULL: no link fails */
+    struct net_fault_counts no_fault; /* of a fault routing without faults */
+    struct net_packet_wait *waits;    /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_packet_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
     uint16_t *crossings; /* [router * ports + input]: net_link_crossing of its link; NULL: all link_cycles */

@@ -32,8 +32,7 @@ static INLINE void release_driver(const struct net_packet_visit at, uint32_t loc
         return; /* it has had mail, and counts on the place itself */
     struct net_packet_router *upstream = net_packet_block_at(given.state, source);
     return_credit((struct net_packet_visit){at.part, upstream, source, at.cycle}, local,
-                  net_packet_output_at(upstream, local),
-                  reserved_by(at.part, at.block, local, length, is_special(at.router, local, given), given),
+                  net_packet_output_at(upstream, local), reserved_by(at.part, at.block, local, length, given),
                   given);
 }
 

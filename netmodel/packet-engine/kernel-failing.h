@@ -53,8 +53,20 @@ static INLINE uint64_t failing_room(const struct net_packet_visit at, uint64_t r
     return available;
 }
 
-/* The one with most room; the lowest of equals. All are ring outputs: of links of one channel, under the bubble rule or
- * not. */
+/* The room of an output in flits, also while places are counted. */
+static INLINE int32_t flits_of_room(const struct net_packet_visit at, uint32_t local,
+                                    const struct net_packet_setting given)
+{
+    struct net_packet_line *line = net_packet_line_at(at.router, local);
+    int32_t room = room_at(&line->output, at.cycle, given) + net_packet_plenty(given.constants, local);
+    struct net_packet_router *next = net_packet_block_at(given.state, line->target);
+    if (given.shape.even && net_packet_driver_at(next, local)->departing != 0)
+        room += (int32_t)(at.cycle - *net_packet_faults_leaves(at.part->engine,
+                                                               router_number(line->target, given), local));
+    return room;
+}
+
+/* The one with most room; the lowest of equals. */
 static INLINE uint64_t most_room(const struct net_packet_visit at, uint64_t available,
                                  const struct net_packet_setting given)
 {
@@ -62,8 +74,7 @@ static INLINE uint64_t most_room(const struct net_packet_visit at, uint64_t avai
     int32_t most = INT32_MIN;
     for (; available != 0; available &= available - 1) {
         uint32_t local = (uint32_t)__builtin_ctzll(available);
-        int32_t room = room_at(net_packet_output_at(at.router, local), at.cycle, given) +
-                       net_packet_plenty(given.constants, local);
+        int32_t room = flits_of_room(at, local, given);
         best = room > most ? local : best;
         most = room > most ? room : most;
     }
@@ -79,7 +90,7 @@ static INLINE void sleep_failing(const struct net_packet_visit at, uint64_t ring
         uint32_t local = (uint32_t)__builtin_ctzll(candidates);
         struct net_packet_output *output = net_packet_output_at(at.router, local);
         output->waiting |= BIT(driver);
-        if (local >= net_packet_shape_links(given.shape))
+        if (given.shape.even || local >= net_packet_shape_links(given.shape))
             continue;
         int32_t need = failing_need(at, ring, local, driver, length, on_ring, given);
         output->need_least = (int16_t)(need < output->need_least ? need : output->need_least);
@@ -101,8 +112,8 @@ static __attribute__((noinline)) uint64_t evaluate_tiers(const struct net_packet
     uint64_t all = 0;
     for (uint32_t tier = 0; tier < tiers.count; tier++) {
         all |= tiers.tier[tier];
-        uint64_t available = failing_room(at, ring, tiers.tier[tier] & ~at.router->busy, driver, length,
-                                          tiers.on_ring, given);
+        uint64_t available =
+            failing_room(at, ring, tiers.tier[tier] & ~at.router->busy, driver, length, tiers.on_ring, given);
         if (available == 0)
             continue;
         if (tiers.enters && tier + 1 == tiers.count)
@@ -117,8 +128,8 @@ static __attribute__((noinline)) uint64_t evaluate_tiers(const struct net_packet
 
 /* The head of a driver in a router that faults have changed, or to which it came by a ring: as evaluate. Most are
  * ordinary packets with a live escape, which ask as everywhere, but for dead links and ring outputs. */
-static __attribute__((noinline)) uint64_t evaluate_failing(const struct net_packet_visit at, uint32_t driver,
-                                                           const struct net_packet_setting given)
+static INLINE uint64_t evaluate_failing(const struct net_packet_visit at, uint32_t driver,
+                                        const struct net_packet_setting given)
 {
     const struct net_packet_fault_router *router = fault_router(at.part, at.block, given);
     const struct net_packet_entry head = net_packet_driver_at(at.router, driver)->head;
@@ -132,14 +143,14 @@ static __attribute__((noinline)) uint64_t evaluate_failing(const struct net_pack
         return draw_one(at, head, free_ejections(at.part, at.router, driver, given));
     const struct net_packet_failing *packet = &at.part->failing[net_packet_entry_packet(head.rest)];
     uint64_t escape = net_packet_faults_escape(at.part->engine->faults, router, packet, &outputs);
-    if (escape != 0 && (router->queue >> driver & 1) == 0 && !packet->on_ring) {
+    bool ordinary = ((router->queue | router->came) >> driver & 1) == 0;
+    if (LIKELY(escape != 0 && ordinary)) {
         uint64_t adaptive = net_packet_faults_adaptive(router, &outputs);
         const struct net_packet_outputs open = {adaptive | escape, outputs.first & adaptive,
                                                 outputs.second & adaptive};
-        return draw_one(at, head,
-                        free_outputs(at, driver, net_packet_entry_length(head.rest), &open, given));
+        return draw_one(at, head, free_outputs(at, driver, net_packet_entry_length(head.rest), &open, given));
     }
-    return evaluate_tiers(at, driver, &outputs, given);
+    return evaluate_tiers(at, driver, &outputs, APART(given));
 }
 
 #endif

@@ -66,7 +66,7 @@ static INLINE uint64_t evaluate(const struct net_packet_visit at, uint32_t drive
     if (given.shape.copies && way == NET_PACKET_WAY_COPIES)
         return evaluate_copies(at, driver_local, APART(given));
     if (is_special(at.router, driver_local, given))
-        return evaluate_failing(at, driver_local, APART(given));
+        return evaluate_failing(at, driver_local, given);
     if (given.shape.legs && word != 0)
         return next_output(at, driver_local, length_of(rest, given), word, given);
     if (given.shape.legs)

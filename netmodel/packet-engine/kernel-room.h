@@ -192,9 +192,10 @@ static INLINE int32_t reservation(const struct net_packet_setting given, uint64_
 
 /* What comes back with the packet that leaves a buffer. */
 static INLINE int32_t reserved_by(const struct net_packet_part *part, uint32_t block, uint32_t local,
-                                  uint32_t length, bool special, const struct net_packet_setting given)
+                                  uint32_t length, const struct net_packet_setting given)
 {
-    if (special && (fault_router(part, block, given)->padded >> local & 1) != 0)
+    if (!given.shape.even && is_special(net_packet_block_at(given.state, block), local, given) &&
+        (fault_router(part, block, given)->padded >> local & 1) != 0)
         return (int32_t)given.constants.largest;
     return reservation(given, BIT(local), length);
 }
@@ -227,7 +228,8 @@ static INLINE int32_t room_at(const struct net_packet_output *output, uint64_t c
 }
 
 /* Who sleeps on a free output and may have room there now. While places are counted that is known of each of them:
- * if there is one place only, of who goes on along the ring; else it is known of the least need. */
+ * if there is one place only, of who goes on along the ring (where links fail it may be any of them); else it is
+ * known of the least need. */
 static INLINE uint64_t sleepers_with_room(const struct net_packet_output *output, uint32_t local,
                                           uint64_t cycle, const struct net_packet_setting given)
 {
@@ -236,7 +238,10 @@ static INLINE uint64_t sleepers_with_room(const struct net_packet_output *output
     if (output->spare >= 0)
         return output->waiting;
     bool place = output->spare + (int32_t)given.constants.largest >= 0;
-    return place ? output->waiting & given.constants.rings & BIT(local) : 0;
+    uint64_t ring = given.constants.rings & BIT(local);
+    if (given.shape.failing)
+        return place && ring != 0 ? output->waiting : 0;
+    return place ? output->waiting & ring : 0;
 }
 
 /* Wakes the drivers, which sleep on the output, in this cycle. Masks of outputs that a driver no longer wants may

@@ -221,10 +221,12 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     driver->departing = (uint16_t)length;
     schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
     const bool special = is_special(at.router, driver_local, given);
-    if (given.shape.even)
-        leave_driver(at, driver_local, given);
-    else if (given.shape.failing && driver_local == reinjection_queue(given))
+    if (special && given.shape.even && driver_local < net_packet_shape_links(given.shape))
+        *net_packet_faults_leaves(at.part->engine, router_number(at.block, given), driver_local) = at.cycle;
+    if (given.shape.failing && driver_local == reinjection_queue(given))
         leave_reinjection(at, driver_local, length, given);
+    else if (given.shape.even)
+        leave_driver(at, driver_local, given);
     else if (driver_local >= net_packet_shape_links(given.shape))
         leave_injector(at, driver_local, entry.rest, given);
     else
@@ -294,7 +296,9 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
     if (!given.shape.copies || net_packet_entry_way(rest) != NET_PACKET_WAY_COPIES ||
         note_grant(at.part, net_packet_driver_at(at.router, driver), local, given))
         at.router->eligible &= ~winner;
-    const bool by_ring = is_special(at.router, driver, given) && net_packet_faults_grant(at, local, driver);
+    const bool by_ring = is_special(at.router, driver, given) &&
+                         net_packet_faults_concerns(fault_router(at.part, at.block, given), local, driver) &&
+                         net_packet_faults_grant(at, local, driver);
     uint64_t before = at.router->busy;
     at.router->busy = before | output;
     granted->driver = (uint8_t)driver;

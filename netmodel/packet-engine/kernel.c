@@ -53,8 +53,10 @@
     DO(name##_flits, __VA_ARGS__, true, false, false)                                                        \
     DO(name##_part, __VA_ARGS__, false, true, false)                                                         \
     DO(name##_part_flits, __VA_ARGS__, false, false, false)
-/* The only one of a line of links that fail: whole, and flits are counted. */
-#define FAILING(DO, name, ...) DO(name, __VA_ARGS__, false, true, false, true)
+/* The two of a line of links that fail, which are whole. */
+#define FAILING(DO, name, ...)                                                                               \
+    DO(name, __VA_ARGS__, false, true, true, true)                                                           \
+    DO(name##_flits, __VA_ARGS__, false, true, false, true)
 
 #define NET_PACKET_SHAPE(...) FOUR(KERNEL, __VA_ARGS__)
 #define NET_PACKET_FAILING_SHAPE(...) FAILING(KERNEL, __VA_ARGS__)

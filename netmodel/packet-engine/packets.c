@@ -70,9 +70,9 @@ bool net_packet_found_grow(struct net_packet_part *part, struct net_packet_notes
 
 /* The header of a packet from router to router (rule 7), and the number of its way, which most often is known from
  * an earlier packet with the same displacement: then the header is not asked for. */
-static uint16_t find_way(struct net_packet_part *part, const struct net_packet_packet *packet,
-                         const struct net_packet_flight *flight, uint32_t source, uint32_t target,
-                         uint64_t *header)
+static inline __attribute__((always_inline)) uint16_t
+find_way(struct net_packet_part *part, const struct net_packet_packet *packet,
+         const struct net_packet_flight *flight, uint32_t source, uint32_t target, uint64_t *header)
 {
     const struct net_routing *routing = part->ways.routing;
     struct net_packet_start *start = net_packet_ways_start(&part->ways, source, target);

@@ -114,7 +114,8 @@ static void draw_options(struct base_random *random, struct failing_case *made)
     options->injectors = draw(random, 1, 2);
     options->consumers = draw(random, 1, 2);
     options->seed = base_random_next(random);
-    options->arbiter = (enum net_arbiter)draw(random, NET_ROUND_ROBIN, NET_LONGEST_QUEUE);
+    options->arbiter = chance(random, 2) ? NET_ROUND_ROBIN
+                                         : (enum net_arbiter)draw(random, NET_ROUND_ROBIN, NET_LONGEST_QUEUE);
     options->multiplexed = chance(random, 4);
     if (!chance(random, 3))
         return;
@@ -123,10 +124,11 @@ static void draw_options(struct base_random *random, struct failing_case *made)
     options->credit_cycles = draw(random, 1, 3);
 }
 
+/* Packets of all lengths; of one; or of one but for a few, which engines that count places are to see coming. */
 static void draw_messages(struct base_random *random, struct failing_case *made)
 {
     uint32_t terminals = made->topology->terminals, largest = made->setup.options.packet_flits;
-    uint32_t gap = draw(random, 0, 3), lengths = draw(random, 0, 2);
+    uint32_t gap = draw(random, 0, 3), lengths = draw(random, 0, 3);
     bool hot = chance(random, 4);
     uint64_t cycle = 0;
     made->message_count = draw(random, 1, 600);
@@ -137,7 +139,8 @@ static void draw_messages(struct base_random *random, struct failing_case *made)
         message->cycle = cycle;
         message->source = draw(random, 0, terminals - 1);
         message->target = hot && chance(random, 2) ? terminals / 2 : draw(random, 0, terminals - 1);
-        message->flits = lengths == 0 ? largest : draw(random, 1, lengths * 2 * largest);
+        bool whole = lengths == 0 || (lengths == 3 && !chance(random, 100));
+        message->flits = whole ? largest : draw(random, 1, (lengths % 3 + 1) * largest);
         cycle += gap == 0 ? 0 : draw(random, 0, gap * gap);
     }
 }
