@@ -72,6 +72,8 @@ int net_limit_buffers(const struct net_network *network, struct base_error *erro
                           options->packet_flits, least);
 }
 
+/* An error for the user, since both options are his. Rings reserve a place for the largest packet and go on with one
+ * place left behind, hence two (rule 23 of doc/faults.md); wormhole reserves nothing ahead. */
 int net_limit_failing(const struct net_network *network, struct base_error *error)
 {
     const struct net_options *options = &network->options;

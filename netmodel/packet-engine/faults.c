@@ -11,6 +11,8 @@
 
 /* ---- what it is made of ---- */
 
+/* All routers without a ring, and which link comes in where: what a ring packet's next link follows from. Arrays of an
+ * engine that fails to be built are freed with it. -1: memory. */
 static int allocate_faults(struct net_packet_engine *engine, struct net_packet_faults *faults)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -59,6 +61,8 @@ void net_packet_faults_free(struct net_packet_faults *faults)
 
 /* ---- control (rules 18 to 20) ---- */
 
+/* The kernel's state of a router, which has the masks of its heads and outputs; faults are seldom, so that they may
+ * look it up by number. */
 static struct net_packet_router *block_of(const struct net_packet_engine *engine, uint32_t router)
 {
     return net_packet_router_at(engine->state, router, engine->shape);
@@ -74,6 +78,7 @@ static void wake_router(struct net_packet_engine *engine, uint32_t router)
         net_packet_make_pending(at, state->eligible);
 }
 
+/* A virtual channel of a link as a bit: of its source's outputs, and likewise of its target's drivers. */
 static uint64_t output_of(const struct net_packet_engine *engine, uint32_t link, uint32_t channel)
 {
     return BIT(engine->network.topology->links[link].port * engine->shape.channels + channel);
@@ -164,6 +169,7 @@ static void kill_link(struct net_packet_engine *engine, uint32_t link)
     wake_router(engine, router);
 }
 
+/* Faults are in the order of their cycles. */
 static uint64_t next_death(const struct net_packet_faults *faults)
 {
     const struct net_faults *all = &faults->failing->faults;
@@ -179,6 +185,7 @@ uint64_t net_packet_faults_next(const struct net_packet_engine *engine, uint64_t
     return next > cycle ? next : cycle;
 }
 
+/* A cable is both directions, and both ends grant nothing on it any more (rule 2). */
 static void settle_deaths(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_packet_faults *faults = engine->faults;
@@ -201,6 +208,7 @@ static void count_control(struct net_packet_faults *faults)
     faults->counts.stopped_routers = control->stopped_routers;
 }
 
+/* A step of control may change any router; it is rare enough that all are looked at. */
 static void look_at_all(struct net_packet_engine *engine, uint64_t cycle)
 {
     for (uint32_t router = 0; router < engine->routers; router++)
@@ -242,6 +250,7 @@ static enum standing standing_of(const struct net_packet_fault_router *router,
     return queue && packet->on_ring && packet->granted >= router->ring_since ? ON_RING : STRAY;
 }
 
+/* Links to the packet's target in the network without faults. */
 static uint32_t distance_from(const struct net_packet_engine *engine, uint32_t router, uint32_t packet)
 {
     const struct net_packet_flight *flight = &engine->flights[engine->parts[0].packets[packet].message];
@@ -249,6 +258,7 @@ static uint32_t distance_from(const struct net_packet_engine *engine, uint32_t r
                                  net_topology_router_of(engine->network.topology, flight->target));
 }
 
+/* An empty tier is passed over when the head asks. */
 static void add_tier(struct net_packet_tiers *tiers, uint64_t outputs)
 {
     tiers->tier[tiers->count++] = outputs;
@@ -263,6 +273,7 @@ static void add_adaptive(const struct net_packet_fault_router *router,
     add_tier(tiers, outputs->second & adaptive);
 }
 
+/* The re-injection channel is never without room, and free once the packet before has gone over it. */
 static void add_reinjection(const struct net_packet_engine *engine, struct net_packet_tiers *tiers)
 {
     add_tier(tiers, BIT(engine->outputs_per_router - 1));
@@ -299,6 +310,8 @@ static void add_of_ring_packet(const struct net_packet_engine *engine, uint32_t 
     add_next_of_ring(engine, router, driver, tiers);
 }
 
+/* The ring stands in for an escape that is dead or forbidden: then the head is to enter a ring, and asks only for the
+ * passage with most room (rule 22). A router that has no ring yet leaves it waiting, until control wakes it. */
 static void add_of_ordinary(const struct net_packet_engine *engine, uint32_t router, uint32_t packet,
                             const struct net_packet_outputs *outputs, struct net_packet_tiers *tiers)
 {
@@ -362,6 +375,8 @@ static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t outp
     net_packet_block_at(at.part->state, target)->special |= BIT(output);
 }
 
+/* Noted for when the packet starts and leaves, since both may come later than a change of the rings: whether it goes by
+ * a ring output (rule 24), and whether it had reserved the largest length where it comes from (rule 23). */
 bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32_t driver)
 {
     const struct net_packet_engine *engine = at.part->engine;
@@ -380,6 +395,7 @@ bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32
     return by_ring;
 }
 
+/* hops count what the packet has gone since its source, also before it was re-injected. */
 void net_packet_faults_count(struct net_packet_part *part, uint32_t index)
 {
     const struct net_packet_engine *engine = part->engine;

@@ -49,6 +49,8 @@ struct net_packet_faults {
     struct base_error error; /* why control has failed; .status 0: it has not */
 };
 
+/* Where the kernel notes it, and reads it when a packet looks for the ring output with most room (rule 22): a packet
+ * that has been leaving for n cycles has freed n flits of its place. */
 static inline uint64_t *net_packet_faults_leaves(const struct net_packet_engine *engine, uint32_t router,
                                                  uint32_t driver)
 {
@@ -76,7 +78,8 @@ void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle);
 /* The tiers of the head of a driver; outputs: what the base's header admits there. */
 struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
                                                 uint32_t driver, const struct net_packet_outputs *outputs);
-/* The base's last tier. */
+/* The base's last tier, which is its escape: those of one tier have nothing else, of two the second, of three what the
+ * first two leave (net_packet_ways_outputs). */
 static inline uint64_t net_packet_faults_last(const struct net_packet_outputs *outputs)
 {
     uint64_t third = outputs->all & ~outputs->first & ~outputs->second;
@@ -111,7 +114,8 @@ static inline uint32_t net_packet_faults_need(const struct net_packet_engine *en
 }
 /* Whether the head of a driver is a ring packet. */
 bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver);
-/* Whether the grant of the output to the driver's head can be one that the next function knows of. */
+/* Whether the grant of the output to the driver's head can be one that the next function knows of: by a ring output now,
+ * or by one that was; or of a packet that has come by one. Others leave everything as it is, and are most. */
 static inline bool net_packet_faults_concerns(const struct net_packet_fault_router *router, uint32_t output,
                                               uint32_t driver)
 {

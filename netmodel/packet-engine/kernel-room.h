@@ -238,10 +238,9 @@ static INLINE uint64_t sleepers_with_room(const struct net_packet_output *output
     if (output->spare >= 0)
         return output->waiting;
     bool place = output->spare + (int32_t)given.constants.largest >= 0;
-    uint64_t ring = given.constants.rings & BIT(local);
     if (given.shape.failing)
-        return place && ring != 0 ? output->waiting : 0;
-    return place ? output->waiting & ring : 0;
+        return place && (given.constants.rings >> local & 1) != 0 ? output->waiting : 0;
+    return place ? output->waiting & given.constants.rings & BIT(local) : 0;
 }
 
 /* Wakes the drivers, which sleep on the output, in this cycle. Masks of outputs that a driver no longer wants may

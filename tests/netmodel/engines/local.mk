@@ -74,6 +74,7 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/failing-enters-with-one-place.sed \
 	tests/netmodel/engines/mutants/failing-escape-after-ring.sed \
 	tests/netmodel/engines/mutants/failing-first-passage.sed \
+	tests/netmodel/engines/mutants/failing-leaves-into-escape.sed \
 	tests/netmodel/engines/mutants/failing-new-ring-keeps-packets.sed \
 	tests/netmodel/engines/mutants/failing-pruned-ring-is-old.sed \
 	tests/netmodel/engines/mutants/failing-ring-left-at-entry-distance.sed \
@@ -104,6 +105,16 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/needs-forgotten.sed \
 	tests/netmodel/engines/mutants/onward-sleeper-forgotten.sed \
 	tests/netmodel/engines/mutants/own-latency-forgotten.sed \
+	tests/netmodel/engines/mutants/packet-failing-enters-with-one-place.sed \
+	tests/netmodel/engines/mutants/packet-failing-escape-after-ring.sed \
+	tests/netmodel/engines/mutants/packet-failing-first-passage.sed \
+	tests/netmodel/engines/mutants/packet-failing-leaves-into-escape.sed \
+	tests/netmodel/engines/mutants/packet-failing-leaving-not-noted.sed \
+	tests/netmodel/engines/mutants/packet-failing-new-ring-keeps-packets.sed \
+	tests/netmodel/engines/mutants/packet-failing-padding-forgotten.sed \
+	tests/netmodel/engines/mutants/packet-failing-ring-left-at-entry-distance.sed \
+	tests/netmodel/engines/mutants/packet-failing-room-in-places.sed \
+	tests/netmodel/engines/mutants/packet-failing-stray-unseen.sed \
 	tests/netmodel/engines/mutants/ring-entered-by-channel.sed \
 	tests/netmodel/engines/mutants/ring-reserves-length.sed \
 	tests/netmodel/engines/mutants/room-below-zero-forgotten.sed \

@@ -1,3 +1,3 @@
-# netmodel/packet-engine/kernel-headers.h
+# netmodel/packet-engine/kernel-choice.h
 # Rule 3: the draw is made with the number of the next cycle.
 s/base_hash_second(key, cycle), count/base_hash_second(key, cycle + 1), count/
