@@ -24,8 +24,8 @@ struct net_packet_fault_router {
     uint64_t queue;   /* drivers that are ring queues */
     uint64_t came;    /* drivers that packets have ever come to by a ring output */
     uint64_t by_ring; /* outputs that were ring outputs when they were granted last */
-    uint64_t
-        padded; /* drivers whose packet came by a ring output when it was granted: it had reserved the largest */
+    /* drivers whose packet, when it was granted, had come by a ring output: it had reserved the largest length */
+    uint64_t padded;
     uint64_t returns;    /* likewise outputs whose packet is seen to leave the next buffer, with latencies */
     uint64_t ring_since; /* the cycle in which its ring was last new */
     uint32_t parent;     /* link, for comparison */
