@@ -17,7 +17,8 @@ int net_limit_memory(const struct net_network *network, uint64_t router_bytes, c
 /* A buffer that cannot take what rule 6 asks for would block its first packet for ever: refused before any run, with
  * the least value that works. */
 int net_limit_buffers(const struct net_network *network, struct base_error *error);
-/* Buffers and flow control under a fault routing: routers on rings reserve room for whole packets, and keep a bubble. */
+/* Buffers and flow control under a fault routing: routers on rings reserve room for whole packets, and keep a
+ * bubble. */
 int net_limit_failing(const struct net_network *network, struct base_error *error);
 /* Whether any port's links wrap around under a routing that keeps the bubble rule there, so that it asks for room for
  * two packets. One is enough: all buffers have one size. */

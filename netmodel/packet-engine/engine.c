@@ -143,9 +143,9 @@ static int allocate_mail(struct net_packet_engine *engine, struct net_packet_par
     return 0;
 }
 
-/* Outputs under the bubble rule on which every packet counts as the largest one: where the buffer is a multiple of that,
- * less than a place's worth of flits that have left is of no use to anyone. But who enters a ring around faults compares
- * room in flits, and a routing that chooses does. */
+/* Outputs under the bubble rule on which every packet counts as the largest one: where the buffer is a multiple of
+ * that, less than a place's worth of flits that have left is of no use to anyone. But who enters a ring around faults
+ * compares room in flits, and a routing that chooses does. */
 static uint64_t outputs_of_places(const struct net_packet_engine *engine, const struct net_packet_part *part)
 {
     uint64_t places = part->constants.rings;

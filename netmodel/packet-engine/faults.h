@@ -38,8 +38,8 @@ struct net_packet_faults {
     const struct net_fault_routing *kind;
     const struct net_failing *failing;
     struct net_packet_fault_router *router;
-    /* [router * links' channels + driver], while places are counted: the cycle since which the buffer's packet leaves it,
-     * if one does; in routers for all whose heads the rules of faults are */
+    /* [router * links' channels + driver], while places are counted: the cycle since which the buffer's packet leaves
+     * it, if one does; in routers for all whose heads the rules of faults are */
     uint64_t *leaves;
     uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
     uint32_t next_fault; /* of the routing's, in cycles of data */
@@ -114,8 +114,8 @@ static inline uint32_t net_packet_faults_need(const struct net_packet_engine *en
 }
 /* Whether the head of a driver is a ring packet. */
 bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver);
-/* Whether the grant of the output to the driver's head can be one that the next function knows of: by a ring output now,
- * or by one that was; or of a packet that has come by one. Others leave everything as it is, and are most. */
+/* Whether the grant of the output to the driver's head can be one that the next function knows of: by a ring output
+ * now, or by one that was; or of a packet that has come by one. Others leave everything as it is, and are most. */
 static inline bool net_packet_faults_concerns(const struct net_packet_fault_router *router, uint32_t output,
                                               uint32_t driver)
 {

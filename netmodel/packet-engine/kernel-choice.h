@@ -1,5 +1,5 @@
-/* The packet-grant engine's kernel: which of the outputs that a header may take it finds free and with room, and what it
- * sleeps on if there is none (rule 3). */
+/* The packet-grant engine's kernel: which of the outputs that a header may take it finds free and with room, and what
+ * it sleeps on if there is none (rule 3). */
 #ifndef NET_PACKET_KERNEL_CHOICE_H
 #define NET_PACKET_KERNEL_CHOICE_H
 

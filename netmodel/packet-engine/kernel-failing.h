@@ -4,8 +4,8 @@
 
 #include "netmodel/packet-engine/kernel-choice.h"
 
-/* The ordinary path is inlined, as evaluate is: under a tree that covers the network every header takes it. Strays, ring
- * packets and those that enter a ring are few, and go by the list of tiers in a function of its own. */
+/* The ordinary path is inlined, as evaluate is: under a tree that covers the network every header takes it. Strays,
+ * ring packets and those that enter a ring are few, and go by the list of tiers in a function of its own. */
 
 /* What the head's routing says of it where all links live. */
 static INLINE struct net_packet_outputs base_outputs(const struct net_packet_visit at,

@@ -280,8 +280,8 @@ static INLINE void schedule_crossing(const struct net_packet_visit at, uint32_t 
     schedule(at.part, crossing, NET_PACKET_EVENT_WAKE, at.block, local, 0);
 }
 
-/* The next buffer's packet has left: what it had reserved is free. When the output is busy its own end event sees to the
- * sleepers. */
+/* The next buffer's packet has left: what it had reserved is free. When the output is busy its own end event sees to
+ * the sleepers. */
 static INLINE void return_credit(const struct net_packet_visit at, uint32_t local,
                                  struct net_packet_output *output, int32_t flits,
                                  const struct net_packet_setting given)

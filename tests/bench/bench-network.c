@@ -6,11 +6,12 @@
  *         [COUNT]]]]]
  *
  * FLOW is packet (the default), flit (cut-through on multiplexed links) or wormhole. ROUTING may be "-":
- * the topology's own; or a fault routing and faults, as "kft/8,seed=1", round adaptive-bubble. LOAD is offered flits per cycle and terminal. With several threads the time is that
- * on the wall. INJECTORS stands for as many consumers, too. Hops are router-to-router links; ejection work
- * is in the time only. Over shared channels a hop is a transfer over one, the last one to the terminal
- * included. COUNT is none (the default), owners, where routers are two owners' alternately, as of two jobs, or events,
- * where what each owner's messages do is counted as well, as for the energy of jobs. */
+ * the topology's own; or a fault routing and faults, as "kft/8,seed=1", round adaptive-bubble. LOAD is
+ * offered flits per cycle and terminal. With several threads the time is that on the wall. INJECTORS stands
+ * for as many consumers, too. Hops are router-to-router links; ejection work is in the time only. Over shared
+ * channels a hop is a transfer over one, the last one to the terminal included. COUNT is none (the default),
+ * owners, where routers are two owners' alternately, as of two jobs, or events, where what each owner's
+ * messages do is counted as well, as for the energy of jobs. */
 #include <config.h>
 
 #include <inttypes.h>

@@ -1,4 +1,3 @@
 # netmodel/packet-engine/faults.c
-# Rule 21 of doc/faults.md: a ring packet is none where the ring has gone before it came.
-s/state, target)->special |= BIT(output)/state, target)->special |= 0 * BIT(output)/
-/->came |= BIT(output)/d
+# Rule 21 of doc/faults.md: a packet that came by a ring output is none of a ring where that has gone since.
+/\.came |= BIT(output)/d
