@@ -47,6 +47,7 @@ EXTRA_DIST += doc/reproduce/exactly-once doc/reproduce/exactly-once.txt
 EXTRA_DIST += doc/reproduce/costs doc/reproduce/costs.txt
 EXTRA_DIST += doc/reproduce/region-broadcast doc/reproduce/region-broadcast.txt
 EXTRA_DIST += doc/reproduce/without-buffers doc/reproduce/without-buffers.txt
+EXTRA_DIST += doc/reproduce/faults doc/reproduce/faults.txt
 # Scripts that make the tables of the documents anew.
 EXTRA_DIST += doc/reproduce/partitions doc/reproduce/partitions.txt
 EXTRA_DIST += doc/reproduce/hardware-collectives doc/reproduce/hardware-collectives.csv
