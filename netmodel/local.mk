@@ -17,6 +17,7 @@ include netmodel/flit-engine/local.mk
 include netmodel/machines/local.mk
 include netmodel/multicasts/local.mk
 include netmodel/multistage-engine/local.mk
+include netmodel/mway/local.mk
 include netmodel/packet-engine/local.mk
 include netmodel/routings/local.mk
 include netmodel/shared-engine/local.mk

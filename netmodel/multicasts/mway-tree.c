@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 
 /* The port of the first hop from one place to another in the order of dimensions; NET_NONE: they are the
  * same. Ports of a grid are X+, X-, Y+, Y- and so on. */

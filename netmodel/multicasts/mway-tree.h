@@ -14,7 +14,7 @@
 void net_shared_plant(const struct net_topology *topology, uint32_t source, const bool *members,
                       uint32_t *ports);
 /* On rings a copy that goes on in a dimension is treated as a message to the last channel of its branch in
- * that dimension (netmodel/routings/mway.h): narrow[channel] = the ports among `ports` whose buffer drives
+ * that dimension (netmodel/mway/routing.h): narrow[channel] = the ports among `ports` whose buffer drives
  * a channel that is not in the half of that one, where it may not take a high buffer. Nothing on meshes. */
 void net_shared_narrow(const struct net_routing *routing, const uint32_t *ports, uint32_t *narrow);
 

@@ -17,11 +17,6 @@ libnetmodel_la_SOURCES += \
 	netmodel/routings/knaive.c \
 	netmodel/routings/load.c \
 	netmodel/routings/minimal.c \
-	netmodel/routings/mway-adaptive-ring.c \
-	netmodel/routings/mway-adaptive.c \
-	netmodel/routings/mway-dimension-order.c \
-	netmodel/routings/mway-ring.c \
-	netmodel/routings/mway.c netmodel/routings/mway.h \
 	netmodel/routings/o1turn.c \
 	netmodel/routings/port-table.h \
 	netmodel/routings/record.c netmodel/routings/record.h \

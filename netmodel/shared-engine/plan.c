@@ -9,7 +9,7 @@
  * each member has its bit at one channel, and so has one copy. */
 #include <stdlib.h>
 
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 #include "netmodel/shared-engine/internal.h"
 #include "netmodel/multicasts/mway-tree.h"
 

@@ -18,9 +18,6 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/manhattan.c \
 	netmodel/topologies/mesh.c \
 	netmodel/topologies/metrics.c \
-	netmodel/topologies/mway-hypercube.c \
-	netmodel/topologies/mway-mesh.c \
-	netmodel/topologies/mway-torus.c \
 	netmodel/topologies/mway-transfers.c \
 	netmodel/topologies/mway.c netmodel/topologies/mway.h \
 	netmodel/topologies/one-way.c netmodel/topologies/one-way.h \

@@ -10,6 +10,7 @@ include tests/netmodel/faults/local.mk
 include tests/netmodel/machines/local.mk
 include tests/netmodel/multicasts/local.mk
 include tests/netmodel/multistage-engine/local.mk
+include tests/netmodel/mway/local.mk
 include tests/netmodel/routings/local.mk
 include tests/netmodel/shared-engine/local.mk
 include tests/netmodel/simple-engines/local.mk

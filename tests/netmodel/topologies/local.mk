@@ -2,7 +2,6 @@
 netmodel_topologies_tests = \
 	tests/netmodel/topologies/test-graph \
 	tests/netmodel/topologies/test-metrics \
-	tests/netmodel/topologies/test-mway \
 	tests/netmodel/topologies/test-one-way \
 	tests/netmodel/topologies/test-paths \
 	tests/netmodel/topologies/test-topology
@@ -14,9 +13,6 @@ tests_netmodel_topologies_test_graph_LDADD = tests/libfailalloc.la $(GRID_TEST_L
 tests_netmodel_topologies_test_metrics_SOURCES = tests/netmodel/topologies/test-metrics.c $(GRID_TEST_CASES)
 tests_netmodel_topologies_test_metrics_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_netmodel_topologies_test_metrics_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
-tests_netmodel_topologies_test_mway_SOURCES = tests/netmodel/topologies/test-mway.c $(GRID_TEST_CASES)
-tests_netmodel_topologies_test_mway_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
-tests_netmodel_topologies_test_mway_LDADD = tests/libfailalloc.la $(GRID_TEST_LIBS) -lm
 tests_netmodel_topologies_test_one_way_SOURCES = tests/netmodel/topologies/test-one-way.c $(GRID_TEST_CASES)
 tests_netmodel_topologies_test_one_way_LDADD = $(GRID_TEST_LIBS)
 tests_netmodel_topologies_test_paths_SOURCES = tests/netmodel/topologies/test-paths.c $(GRID_TEST_CASES)

@@ -1,5 +1,5 @@
 /* Headers and halves of rings for the routings of k-ary m-way networks. */
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 
 #include "netmodel/specification.h"
 

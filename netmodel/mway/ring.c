@@ -1,6 +1,6 @@
 /* DOR_RING of the m-way paper: dimension order, and within the rings of
  * a dimension buffers of two classes, low and high. */
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 
 /* High buffers from where the way stays in the half of its destination. Low

@@ -1,6 +1,6 @@
 /* ADAPTIVE of the m-way paper: any shortest way in adaptive buffers,
  * that of dimension order also in deterministic ones. */
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 
 /* Adaptive buffers of every way first, which leaves the deterministic ones to

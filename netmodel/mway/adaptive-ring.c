@@ -1,7 +1,7 @@
 /* ADAPTIVE_RING of the m-way paper: any shortest way in adaptive
  * buffers, that of dimension order also in the low and high ones of mway-ring.
  */
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 
 /* The escape is that of mway-ring, with a quarter of the buffers in each class.

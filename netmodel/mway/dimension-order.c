@@ -1,7 +1,7 @@
 /* DOR of the m-way paper: the lowest dimension in which there is still
  * to go, any buffer of the set. For meshes and hypercubes; on rings see
  * mway-ring. */
-#include "netmodel/routings/mway.h"
+#include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 
 /* All buffers are of one class. */
