@@ -136,8 +136,9 @@ struct net_topology_kind {
      * BASE_USAGE. */
     int (*build)(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error);
-    /* The canonical parameters: text, which ends with the sizes, and behind it ",key=value" for each that is
-     * not at its default (net_specification_append). NULL: memory. Without it: the concentration. */
+    /* The kind's own parameters in the canonical text: `text`, which ends with the sizes and the concentration (of a
+     * kind with that key), and behind it ",key=value" for each other one that is not at its default
+     * (net_specification_append). NULL: memory. Without it: it has none. */
     const char *(*write)(struct net_topology *topology, const char *text);
     /* Where a router stands in a picture, x to the right and y upwards, in any unit. NULL or false (then of all
      * routers): by the coordinates of the grid; where there is no grid either, on a circle. */

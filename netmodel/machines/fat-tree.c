@@ -208,13 +208,6 @@ bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, doub
     return true;
 }
 
-/* Sizes are all there is to say, and stand in the text already. */
-const char *net_fat_tree_write(struct net_topology *topology, const char *text)
-{
-    (void)topology;
-    return text;
-}
-
 /* fat-tree:K,N is XGFT(N; K … K; 1, K … K). */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
@@ -242,7 +235,6 @@ const struct net_topology_kind net_topology_fat_tree = {
     .tuple = true,
     .examples = "2,1 1,3 2,2 3,2 2,3 4,2",
     .build = build,
-    .write = net_fat_tree_write,
     .place = net_fat_tree_place,
     .lay = net_fat_tree_lay,
     .router_name = net_fat_tree_router_name,

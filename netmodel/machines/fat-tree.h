@@ -59,6 +59,5 @@ uint32_t net_fat_tree_meet(const struct net_fat_tree *tree, uint32_t a, uint32_t
 void net_fat_tree_router_name(const struct net_topology *topology, uint32_t router, char *text);
 bool net_fat_tree_place(const struct net_topology *topology, uint32_t router, double place[2]);
 bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, double place[2]);
-const char *net_fat_tree_write(struct net_topology *topology, const char *text);
 
 #endif

@@ -19,7 +19,6 @@ const struct net_topology_kind net_topology_xgft = {
     .lists = true,
     .examples = "4/1 2x2/1x1 4x2/1x3 1x3/1x2 2x3x2/1x2x1 3x2x2/1x2x2 2x4/1x2 2x2x2/1x1x3",
     .build = build,
-    .write = net_fat_tree_write,
     .place = net_fat_tree_place,
     .lay = net_fat_tree_lay,
     .router_name = net_fat_tree_router_name,

@@ -36,8 +36,7 @@ static int read_diagonal(const struct net_specification *specification, uint32_t
 /* North-east needs no words. A line or a ring has the parameter of its kind, too, but nothing that would differ. */
 const char *net_grid_write_diagonal(struct net_topology *topology, const char *text)
 {
-    text = net_specification_append(topology, text, "concentration", topology->concentration, 1);
-    if (text == NULL || topology->grid->diagonals != NET_DIAGONAL_T)
+    if (topology->grid->diagonals != NET_DIAGONAL_T)
         return text;
     return base_arena_format(&topology->arena, "%s,diagonal=nw", text);
 }

@@ -43,8 +43,16 @@ static const struct net_topology_kind *find_kind(const char *name, struct base_e
     return place == KINDS ? NULL : kinds[place];
 }
 
-/* The text that builds the same topology again: numbers without leading zeros, the parameters in their order.
- */
+static bool has_key(const struct net_topology_kind *kind, const char *key)
+{
+    const char *const *next = kind->keys;
+    while (next != NULL && *next != NULL && strcmp(*next, key) != 0)
+        next++;
+    return next != NULL && *next != NULL;
+}
+
+/* The text that builds the same topology again: numbers without leading zeros, then the parameters that are not at
+ * their defaults, the concentration first. In the topology's arena. NULL: memory. */
 static const char *canonical_text(struct net_topology *topology,
                                   const struct net_specification *specification)
 {
@@ -58,9 +66,11 @@ static const char *canonical_text(struct net_topology *topology,
                                                                                   : 'x';
         text = base_arena_format(arena, "%s%c%u", text, separator, specification->sides[i]);
     }
-    if (text == NULL || topology->kind->write != NULL)
-        return text != NULL ? topology->kind->write(topology, text) : NULL;
-    return net_specification_append(topology, text, "concentration", topology->concentration, 1);
+    const char *written = text;
+    if (has_key(topology->kind, "concentration"))
+        written = net_specification_append(topology, text, "concentration", topology->concentration, 1);
+    return written != NULL && topology->kind->write != NULL ? topology->kind->write(topology, written)
+                                                            : written;
 }
 
 /* A kind does not open files itself: so it is known of each what was in it. */
