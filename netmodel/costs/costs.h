@@ -1,13 +1,14 @@
-/* What a network is made of and takes: parts, pins, wires, area, power, energy (001 chapter 4; 000 section
- * 2.1). Numbers of circuits come from a technology; without one there are parts, pins and lengths alone.
+/* What a network is made of and takes: parts, pins, wires, area, power, energy (the king thesis, chapter 4;
+ * the m-way paper, section 2.1). Numbers of circuits come from a technology; without one there are parts, pins and
+ * lengths alone.
  *
  * One design of router is made for all, the widest: as many ports as its links and terminals ask for, where
- * a terminal takes as many as it has injectors or consumers, whichever are more. 001 counts so: its king
- * router has 9 ports. An m-way router has two ports, one on each of its channels, and one more with a
- * processor inside; its channels are bidirectional, and all devices on one are taps of it (000 section
- * 2.1).
+ * a terminal takes as many as it has injectors or consumers, whichever are more. The thesis counts so: its
+ * king router has 9 ports. An m-way router has two ports, one on each of its channels, and one more with a
+ * processor inside; its channels are bidirectional, and all devices on one are taps of it (the m-way
+ * paper, section 2.1).
  *
- * Of networks of stages the routers are cells (004 section III), with pins and crosspoints of one that has
+ * Of networks of stages the routers are cells (Koppelman 1996, section III), with pins and crosspoints of one that has
  * neighbours on all sides, and processors are at the ends of their links; flits are the bits of a link between
  * stages in a cycle, and buffers are in bits. */
 #ifndef NET_COSTS_H
@@ -41,7 +42,7 @@ struct net_costs {
     uint64_t bisection_bits_cycle; /* bits that cross in a cycle, both ways */
     double bisection_gb_s;         /* 10^9 bytes in a second of the clock */
     uint64_t pins;         /* of a router, towards other routers: 2 ways x (bits + control lines) a port */
-    uint64_t crosspoints;  /* of a router: inputs x outputs x bits of a flit (004 section 4) */
+    uint64_t crosspoints;  /* of a router: inputs x outputs x bits of a flit (Koppelman 1996, section III) */
     uint64_t buffer_bits;  /* of a router: inputs x virtual channels x flits x bits */
     uint32_t taps;         /* devices on the widest shared channel; 0 where links are wires */
     uint32_t metal_layers; /* 0: not known */

@@ -1,6 +1,6 @@
-/* What a simulated network took in energy, from the events that happened (001 chapter 4): detours, trees of multicasts
- * and what was under way when the count ended cost what they did. Nothing is counted for it that engines do not count
- * anyway.
+/* What a simulated network took in energy, from the events that happened (the king thesis, chapter 4): detours, trees of
+ * multicasts and what was under way when the count ended cost what they did. Nothing is counted for it that engines
+ * do not count anyway.
  *
  *      a flit that enters a router, from a terminal or a link: is written, is read, passes the crossbar
  *      a packet that enters a router: one arbitration of each stage
@@ -61,11 +61,11 @@ double net_energy_packets(const struct net_topology *topology, uint64_t hops, ui
 struct net_energy {
     double buffers, crossbars, arbitrations, links, sites; /* of the events */
     double dynamic;                                        /* their sum */
-    double clock, still; /* of the time: clock trees, power that needs no data */
-    double total;        /* dynamic + clock + still */
-    double delay;        /* total times seconds, J s */
-    double flit, byte;   /* total for a flit and a byte delivered */
-    double estimate;     /* 001's: flits delivered times the energy of a unicast over the mean distance */
+    double clock, still;          /* of the time: clock trees, power that needs no data */
+    double total;                 /* dynamic + clock + still */
+    double delay;                 /* total times seconds, J s */
+    double flit, byte;            /* total for a flit and a byte delivered */
+    double estimate;              /* flits delivered times the energy of a unicast over the mean distance */
     char reason[NET_COST_REASON]; /* why numbers are not known; empty: all are */
 };
 

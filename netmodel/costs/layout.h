@@ -1,4 +1,5 @@
-/* Where routers stand, on a chip or in racks, and how long links are (001 section 2.6; costs are linear in lengths).
+/* Where routers stand, on a chip or in racks, and how long links are (the king thesis, section 2.6; costs
+ * are linear in lengths).
  *
  * On a chip, by the first of these rules that applies, of which those marked [choice] no paper fixes:
  *
@@ -51,8 +52,8 @@ const char *net_layout_lengths(const struct net_topology *topology, const struct
                                double *lengths_mm);
 /* The length of a bus of a network of stages, which has a layout. */
 double net_layout_bus(const struct net_topology *topology, const struct net_layout *layout, uint32_t bus);
-/* Metal layers that its wires need (001 section 2.6): 1 for a mesh, twice as many with diagonals, and again
- * twice as many where rings are folded; 0 where it is no plane. */
+/* Metal layers that its wires need (the king thesis, section 2.6): 1 for a mesh, twice as many with diagonals, and
+ * again twice as many where rings are folded; 0 where it is no plane. */
 uint32_t net_layout_layers(const struct net_topology *topology);
 
 /* Gives each link the latency that follows from its length: link_cycles, and the whole cycles that a signal is on its

@@ -1,5 +1,5 @@
-/* A technology: what routers and links of a size take in area, power and energy (001 chapter 4). It is read
- * from a text, for which flitreplay-formats(5) has the grammar, a line a statement:
+/* A technology: what routers and links of a size take in area, power and energy (the king thesis, chapter 4).
+ * It is read from a text, for which flitreplay-formats(5) has the grammar, a line a statement:
  *
  *      flitreplay-technology 1               the first statement
  *      name NAME   summary WORDS   nm VALUE  for answers

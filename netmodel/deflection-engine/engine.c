@@ -143,7 +143,7 @@ static void free_all(struct net_network *network)
 /* ---- messages in ---- */
 
 /* A message whose source is its target is never in the network: its packets only wait for their processor. Lossy
- * sources (003) throw away what finds no slot, so a message of several packets could arrive in part; it is
+ * sources (the D-ARM paper) throw away what finds no slot, so a message of several packets could arrive in part; it is
  * refused. */
 static int inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                   struct base_error *error)

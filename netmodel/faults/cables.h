@@ -1,6 +1,6 @@
-/* Cables: a network's links in pairs, one link each way between the same two routers. A cable fails as a whole (001,
- * section 3.4: links fail, in both directions at once), so faults are of cables, while all that is counted or granted
- * stays a directed link.
+/* Cables: a network's links in pairs, one link each way between the same two routers. A cable fails as a whole (the
+ * king thesis, section 3.4: links fail, in both directions at once), so faults are of cables, while all that is counted
+ * or granted stays a directed link.
  *
  *      a ──── link ────► b        of a grid: link leaves by X+, back by X-
  *      a ◄─── back ───── b        elsewhere: of parallel links in the order of their ports, the first to the first … */

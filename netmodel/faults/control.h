@@ -1,7 +1,7 @@
 /* The control protocol: how routers find each other around faults, message by message, in the network's own time
- * (001, section 3.4 and Algorithm 2, repaired as doc/faults.md says). It is a simulation by itself: control packets
- * have room beside data on every link, so that no data can delay them, and what they bring about follows from the
- * faults alone.
+ * (the king thesis, section 3.4 and Algorithm 2, repaired as doc/faults.md says). It is a simulation by itself: control
+ * packets have room beside data on every link, so that no data can delay them, and what they bring about follows from
+ * the faults alone.
  *
  *      struct net_control control;
  *      if (net_control_init(&control, &faults, &(struct net_control_options){.routing = kft}, &error) == 0)
@@ -36,7 +36,8 @@ enum net_control_kind {
 };
 
 /* What spreads from a router with a dead link. The larger one wins where two meet: the epoch before the router, so that
- * the news of a later fault beats every ring that it comes to (001 has it the other way round). Epoch 0: none yet. */
+ * the news of a later fault beats every ring that it comes to (the thesis has it the other way round). Epoch 0: none
+ * yet. */
 struct net_wave {
     uint64_t epoch;
     uint32_t origin; /* router */

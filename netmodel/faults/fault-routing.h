@@ -1,9 +1,9 @@
-/* Fault routings: how a network goes on when links fail (001, section 3.4). Each builds, with control packets alone,
- * trees of routers around the faults (control.h), and uses them as rings (rings.h), on which packets whose way is
- * dead go round. They differ in how far the trees reach.
+/* Fault routings: how a network goes on when links fail (the king thesis, section 3.4). Each builds, with control
+ * packets alone, trees of routers around the faults (control.h), and uses them as rings (rings.h), on which packets
+ * whose way is dead go round. They differ in how far the trees reach.
  *
- *      immunet, immucube   one tree, which covers the network     001, section 3.4, after V. Puente et al.
- *      kft                 a tree a region: routers with a dead link, and their neighbours     001, section 3.4 */
+ *      immunet, immucube   one tree, which covers the network (after V. Puente et al.)
+ *      kft                 a tree a region: routers with a dead link, and their neighbours */
 #ifndef NET_FAULT_ROUTING_H
 #define NET_FAULT_ROUTING_H
 

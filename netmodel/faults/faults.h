@@ -1,5 +1,5 @@
-/* Links that fail: which ones, and when. Both directions of a cable fail at once and for good; routers never fail (001,
- * section 3.4). The set is given in one of two forms:
+/* Links that fail: which ones, and when. Both directions of a cable fail at once and for good; routers never fail (the
+ * king thesis, section 3.4). The set is given in one of two forms:
  *
  *      8            8,seed=3                eight cables by chance, dead from the start; all sets are equally likely
  *      FILE         a line a fault, blanks between words, '#' begins a comment:

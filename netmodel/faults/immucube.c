@@ -1,5 +1,5 @@
 /* Immucube: Immunet's ring through all routers, beside the escape channels of dimension order instead of in their place
- * (001, section 3.4). */
+ * (the king thesis, section 3.4). */
 #include "netmodel/faults/fault-routing.h"
 #include "netmodel/routings/families.h"
 
@@ -7,7 +7,7 @@ extern const struct net_fault_routing net_fault_routing_immucube;
 const struct net_fault_routing net_fault_routing_immucube = {
     .name = "immucube",
     .summary = "one ring through all routers, beside the escape channels",
-    .reference = "001, section 3.4",
+    .reference = "E. Stafford, thesis on king topologies, 2015: section 3.4; doc/faults.md",
     .serves = &net_family_wires,
     .everywhere = true,
     .virtual_channels = 3,

@@ -1,5 +1,5 @@
-/* Immunet: once a link has failed, a ring through all routers takes the place of the escape channels (001, section
- * 3.4.1). */
+/* Immunet: once a link has failed, a ring through all routers takes the place of the escape channels (the king
+ * thesis, section 3.4). */
 #include "netmodel/faults/fault-routing.h"
 #include "netmodel/routings/families.h"
 
@@ -7,7 +7,7 @@ extern const struct net_fault_routing net_fault_routing_immunet;
 const struct net_fault_routing net_fault_routing_immunet = {
     .name = "immunet",
     .summary = "one ring through all routers, in place of the escape channels",
-    .reference = "001, section 3.4",
+    .reference = "E. Stafford, thesis on king topologies, 2015: section 3.4; doc/faults.md",
     .serves = &net_family_wires,
     .everywhere = true,
     .virtual_channels = 2,

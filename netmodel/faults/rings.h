@@ -1,5 +1,6 @@
 /* The rings that packets go round on where their way is dead: each tree of the control protocol, walked in preorder,
- * uses every one of its links once each way (001, section 3.4: "used as a ring when traversed in preorder").
+ * uses every one of its links once each way (the king thesis, section 3.4: "used as a ring when traversed
+ * in preorder").
  *
  *          root           root → a → c → a → d → a → root → b → root …
  *         ┌─┴─┐

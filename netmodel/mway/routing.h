@@ -1,6 +1,6 @@
-/* What the routings of k-ary m-way networks share (the m-way paper; doc/networks.md, Shared channels). Their headers are
- * records (record.h) over the grid of channels. There is no bubble rule: classes of buffers keep rings from filling up.
- * With B buffers in a set, the lowest ones are those of the first class:
+/* What the routings of k-ary m-way networks share (the m-way paper; doc/networks.md, Shared channels). Their headers
+ * are records (record.h) over the grid of channels. There is no bubble rule: classes of buffers keep rings from filling
+ * up. With B buffers in a set, the lowest ones are those of the first class:
  *
  *      mway-ring            low: B/2 rounded up               │ high: the others
  *      mway-adaptive        deterministic: B/2 rounded down   │ adaptive: the others

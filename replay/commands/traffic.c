@@ -198,8 +198,8 @@ static int prepare_energy(struct work *work, struct base_error *error)
                : base_error_memory(error, "the report");
 }
 
-/* Which links fail follows from the seed unless --faults names one: then every seed has a routing of its own. A set that
- * cannot be gone around is refused here, with its seed, before anything runs. */
+/* Which links fail follows from the seed unless --faults names one: then every seed has a routing of its own. A set
+ * that cannot be gone around is refused here, with its seed, before anything runs. */
 static int prepare_seeds(struct work *work, struct base_error *error)
 {
     struct replay_traffic *traffic = &work->traffic;

@@ -1,5 +1,5 @@
 /* Dead links and rings in the picture of a network: rings lie under the links that they use, those that pruning has
- * taken from them in another colour; dead links are crossed out (after Figures 3.12 to 3.14 of 001). */
+ * taken from them in another colour; dead links are crossed out (after Figures 3.12 to 3.14 of the king thesis). */
 #include "reports/topology/faults.h"
 
 #include <inttypes.h>

@@ -46,8 +46,8 @@ struct report_traffic_point {
     /* Every seed was steady when it was measured, as far as anybody looked; or its averages have settled. */
     bool steady;
     bool saturated; /* more than half of the seeds were overloaded */
-    /* Of all seeds, control since the beginning of each and the rest in the measured cycles (failing.def); zeros without
-     * a fault routing. packets: that the sources sent meanwhile. */
+    /* Of all seeds, control since the beginning of each and the rest in the measured cycles (failing.def); zeros
+     * without a fault routing. packets: that the sources sent meanwhile. */
     bool has_faults;
     uint64_t packets;
     struct net_fault_counts faults;
