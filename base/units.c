@@ -109,6 +109,122 @@ int base_parse_decimal(const char *text, unsigned digits, uint64_t *scaled)
     return 0;
 }
 
+/* ---- rates and durations ---- */
+
+#define DIGITS 9 /* behind the point, which are parts of 10^9 */
+#define PARTS UINT64_C(1000000000)
+#define RATE_MAX (PARTS * PARTS) /* bytes a second */
+#define DURATION_MAX UINT64_C(1000000000000)
+
+/* A unit, in eighths of the unit that numbers are in: bits are eighths of bytes. */
+struct unit {
+    const char *name;
+    uint64_t eighths;
+};
+
+/* The longest ones last: what numbers are written in is the last that they reach. */
+static const struct unit rate_units[] = {{"B/s", 8},
+                                         {"kB/s", UINT64_C(8000)},
+                                         {"MB/s", UINT64_C(8000000)},
+                                         {"GB/s", UINT64_C(8000000000)},
+                                         {"TB/s", UINT64_C(8000000000000)},
+                                         {"PB/s", UINT64_C(8000000000000000)}};
+static const struct unit bit_units[] = {{"b/s", 1},
+                                        {"bit/s", 1},
+                                        {"kb/s", 1000},
+                                        {"kbit/s", 1000},
+                                        {"Mb/s", 1000000},
+                                        {"Mbit/s", 1000000},
+                                        {"Gb/s", 1000000000},
+                                        {"Gbit/s", 1000000000},
+                                        {"Tb/s", UINT64_C(1000000000000)},
+                                        {"Tbit/s", UINT64_C(1000000000000)}};
+static const struct unit duration_units[] = {{"ps", 8},
+                                             {"ns", UINT64_C(8000)},
+                                             {"us", UINT64_C(8000000)},
+                                             {"ms", UINT64_C(8000000000)},
+                                             {"s", UINT64_C(8000000000000)}};
+
+/* A number and one of the units, with a space between them or none; not whole, or more than `most`: -1. */
+static int parse_with_unit(const char *text, const struct unit *units, size_t count, uint64_t most,
+                           uint64_t *value)
+{
+    char number[BASE_UNITS_TEXT];
+    size_t length = text == NULL ? 0 : strspn(text, "0123456789.");
+    const char *name = text == NULL ? NULL : text + length + (text[length] == ' ');
+    uint64_t scaled;
+
+    if (length == 0 || length >= sizeof number)
+        return -1;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    if (base_parse_decimal(number, DIGITS, &scaled) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        product exact = (product)scaled * units[i].eighths, whole = exact / 8 / PARTS;
+        if (strcmp(units[i].name, name) != 0)
+            continue;
+        if (whole * 8 * PARTS != exact || whole > most)
+            return -1;
+        *value = (uint64_t)whole;
+        return 0;
+    }
+    return -1;
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+int base_parse_rate(const char *text, uint64_t *bytes_per_s)
+{
+    if (parse_with_unit(text, rate_units, COUNT_OF(rate_units), RATE_MAX, bytes_per_s) == 0)
+        return 0;
+    return parse_with_unit(text, bit_units, COUNT_OF(bit_units), RATE_MAX, bytes_per_s);
+}
+
+int base_parse_duration(const char *text, uint64_t *ps)
+{
+    if (text != NULL && strcmp(text, "0") == 0) {
+        *ps = 0;
+        return 0;
+    }
+    return parse_with_unit(text, duration_units, COUNT_OF(duration_units), DURATION_MAX, ps);
+}
+
+/* In the largest unit that the value reaches, with all its digits and no zero behind them. */
+static char *format_with_unit(uint64_t value, const struct unit *units, size_t count, const char *between,
+                              char text[BASE_UNITS_TEXT])
+{
+    size_t i = count - 1;
+    int length, digits;
+    uint64_t unit;
+
+    while (i > 0 && value < units[i].eighths / 8)
+        i--;
+    unit = units[i].eighths / 8;
+    digits = (int)(3 * i);
+    length = snprintf(text, BASE_UNITS_TEXT, "%" PRIu64, value / unit);
+    if (value % unit != 0) {
+        length +=
+            snprintf(text + length, BASE_UNITS_TEXT - (size_t)length, ".%0*" PRIu64, digits, value % unit);
+        while (text[length - 1] == '0')
+            length--;
+    }
+    snprintf(text + length, BASE_UNITS_TEXT - (size_t)length, "%s%s", between, units[i].name);
+    return text;
+}
+
+char *base_format_rate(uint64_t bytes_per_s, const char *between, char text[BASE_UNITS_TEXT])
+{
+    return format_with_unit(bytes_per_s, rate_units, COUNT_OF(rate_units), between, text);
+}
+
+char *base_format_duration(uint64_t ps, const char *between, char text[BASE_UNITS_TEXT])
+{
+    return format_with_unit(ps, duration_units, COUNT_OF(duration_units), between, text);
+}
+
+/* ---- times and sizes ---- */
+
 /* whole.fraction of value / unit, rounded half up to parts of 1 / parts of a unit. */
 struct rounded {
     uint64_t whole, fraction;
@@ -199,4 +315,20 @@ uint64_t base_ns_from_cycles(uint64_t cycles, uint64_t clock_khz)
 {
     assert(clock_khz >= 1);
     return scale_up(cycles, KHZ_OF_ONE_GHZ, clock_khz);
+}
+
+#define KHZ_OF_ONE_THZ UINT64_C(1000000000) /* one cycle a picosecond */
+
+uint64_t base_cycles_from_ps(uint64_t ps, uint64_t clock_khz)
+{
+    assert(clock_khz >= 1);
+    return scale_up(ps, clock_khz, KHZ_OF_ONE_THZ);
+}
+
+uint64_t base_ps_from_cycles(uint64_t cycles, uint64_t clock_khz)
+{
+    product exact = (product)cycles * KHZ_OF_ONE_THZ + clock_khz / 2;
+
+    assert(clock_khz >= 1);
+    return exact / clock_khz > UINT64_MAX ? UINT64_MAX : (uint64_t)(exact / clock_khz);
 }

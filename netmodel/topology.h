@@ -232,6 +232,9 @@ struct net_metrics {
 int net_topology_metrics(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error);
 void net_metrics_free(struct net_metrics *metrics);
+/* The bisection alone, as metrics have it; 0 channels of an ideal topology. -1: memory. */
+int net_topology_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                           struct base_error *error);
 
 /* paths[r] = number of shortest paths from `from` to r, parallel links counted apart; `distances` as by
  * net_topology_search; every router must be reachable. All arrays have `routers` entries. */

@@ -9,20 +9,22 @@ libreplay_la_SOURCES = \
 
 # In link order: each room before those it looks at.
 FLITREPLAY_ROOMS = libreplay.la libreports.la libmappers.la libtraces.la libnetmodel.la libbase.la
-FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) -lpthread -lm
+FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) $(YAML_LIBS) -lpthread -lm
 
-# The program uses the rooms themselves: the public library hides everything that is not flr_. SQLite (results on disk), libyaml
-# (experiment files) and MPI (processes that share a comparison) are the program's alone; without one its file refuses.
+# The program uses the rooms themselves: the public library hides everything that is not flr_. SQLite (results on disk) and MPI
+# (processes that share a comparison) are the program's alone; libyaml reads machines for the library, too, and experiment
+# files. Without one of them its file refuses.
 bin_PROGRAMS += flitreplay
 flitreplay_SOURCES = \
 	replay/values.c replay/values.h
-flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(YAML_CFLAGS) $(MPI_CFLAGS)
-flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(YAML_LIBS) $(MPI_LIBS)
+flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(MPI_CFLAGS)
+flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(MPI_LIBS)
 
 include replay/commands/local.mk
 include replay/compare/local.mk
 include replay/engine/local.mk
 include replay/library/local.mk
+include replay/machines/local.mk
 include replay/session/local.mk
 include replay/system/local.mk
 include replay/timeline/local.mk

@@ -98,6 +98,10 @@ bool replay_option_is_recorded(enum replay_option option)
 /* Six decimals or none: the record of a run must not depend on how a number was typed. */
 char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT])
 {
+    if (options[option].kind == REPLAY_KIND_RATE)
+        return base_format_rate(number, "", text);
+    if (options[option].kind == REPLAY_KIND_DURATION)
+        return base_format_duration(number, "", text);
     if (options[option].kind != REPLAY_KIND_DECIMAL)
         snprintf(text, BASE_UNITS_TEXT, "%" PRIu64, number);
     else if (number % 1000000 == 0)
@@ -112,9 +116,11 @@ char *replay_option_format(enum replay_option option, uint64_t number, char text
 static int refuse_number(enum replay_option option, const char *value, struct base_error *error)
 {
     const struct replay_option_row *row = &options[option];
-    const char *what = row->kind == REPLAY_KIND_DECIMAL ? "a number with at most 6 decimals"
-                       : row->kind == REPLAY_KIND_BYTES ? "a size (such as 4096, 64k or 1MiB)"
-                                                        : "a whole number";
+    const char *what = row->kind == REPLAY_KIND_DECIMAL    ? "a number with at most 6 decimals"
+                       : row->kind == REPLAY_KIND_BYTES    ? "a size (such as 4096, 64k or 1MiB)"
+                       : row->kind == REPLAY_KIND_RATE     ? "a rate (such as 25GB/s or 200Gb/s)"
+                       : row->kind == REPLAY_KIND_DURATION ? "a time (such as 30ns or 1.5us)"
+                                                           : "a whole number";
     char least[BASE_UNITS_TEXT], most[BASE_UNITS_TEXT];
 
     return base_error_set(error, BASE_USAGE, "--%s %s: needs %s from %s to %s", row->name, value, what,
@@ -128,9 +134,11 @@ static int parse_number(enum replay_option option, const char *value, uint64_t *
                         struct base_error *error)
 {
     const struct replay_option_row *row = &options[option];
-    int status = row->kind == REPLAY_KIND_DECIMAL ? base_parse_decimal(value, DIGITS, number)
-                 : row->kind == REPLAY_KIND_BYTES ? base_parse_bytes(value, number)
-                                                  : base_parse_unsigned(value, UINT64_MAX, number);
+    int status = row->kind == REPLAY_KIND_DECIMAL    ? base_parse_decimal(value, DIGITS, number)
+                 : row->kind == REPLAY_KIND_BYTES    ? base_parse_bytes(value, number)
+                 : row->kind == REPLAY_KIND_RATE     ? base_parse_rate(value, number)
+                 : row->kind == REPLAY_KIND_DURATION ? base_parse_duration(value, number)
+                                                     : base_parse_unsigned(value, UINT64_MAX, number);
 
     if (status != 0 || *number < row->least || *number > row->most)
         return refuse_number(option, value, error);
@@ -222,6 +230,8 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
     case REPLAY_KIND_COUNT:
     case REPLAY_KIND_BYTES:
     case REPLAY_KIND_DECIMAL:
+    case REPLAY_KIND_RATE:
+    case REPLAY_KIND_DURATION:
         return parse_number(option, value, number, error);
     case REPLAY_KIND_COMPUTE:
         return parse_compute(value, number, error);
@@ -254,7 +264,8 @@ const char *replay_option_resolve(enum replay_option option, const char *value)
 const char *replay_option_absent(enum replay_option option)
 {
     return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY || option == REPLAY_FAULTS ||
-                   option == REPLAY_FAULT_ROUTING || option == REPLAY_RACK
+                   option == REPLAY_FAULT_ROUTING || option == REPLAY_RACK || option == REPLAY_MACHINE ||
+                   options[option].kind == REPLAY_KIND_RATE || options[option].kind == REPLAY_KIND_DURATION
                ? "none"
            : option == REPLAY_WARMUP ? "detected"
                                      : NULL;
@@ -273,10 +284,14 @@ static int store(struct replay_settings *settings, enum replay_option option, co
                  struct base_error *error)
 {
     uint64_t number = 0;
+    char text[BASE_UNITS_TEXT];
     char *copy;
 
     if (parse(option, value, &number, error) != 0)
         return -1;
+    /* One text for what is the same: 200Gb/s is 25GB/s. */
+    if (options[option].kind == REPLAY_KIND_RATE || options[option].kind == REPLAY_KIND_DURATION)
+        value = replay_option_format(option, number, text);
     if (options[option].kind == REPLAY_KIND_RULES && settings->text[option] != NULL &&
         strcmp(settings->text[option], "none") != 0 && strcmp(value, "none") != 0)
         copy = base_arena_format(&settings->arena, "%s,%s", settings->text[option], value);
@@ -319,7 +334,28 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
         return -1;
     }
     settings->given[option] = !absent;
+    settings->derived[option] = false;
     return 0;
+}
+
+int replay_settings_derive(struct replay_settings *settings, enum replay_option option, const char *value,
+                           struct base_error *error)
+{
+    if (replay_settings_set(settings, option, value, error) != 0)
+        return -1;
+    settings->derived[option] = settings->given[option];
+    return 0;
+}
+
+int replay_settings_underive(struct replay_settings *settings, enum replay_option option,
+                             struct base_error *error)
+{
+    const char *fallback = options[option].fallback;
+
+    settings->text[option] = NULL;
+    settings->number[option] = 0;
+    settings->given[option] = settings->derived[option] = false;
+    return fallback != NULL && *fallback != '(' ? store(settings, option, fallback, error) : 0;
 }
 
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,
@@ -330,6 +366,7 @@ int replay_settings_copy(struct replay_settings *settings, const struct replay_s
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         if (given->given[option] && replay_settings_set(settings, option, given->text[option], error) != 0)
             return -1;
+    memcpy(settings->derived, given->derived, sizeof settings->derived);
     return 0;
 }
 

@@ -31,6 +31,8 @@ enum replay_option_kind {
     REPLAY_KIND_COUNT,    /* a whole number */
     REPLAY_KIND_BYTES,    /* a size: 4096, 64k, 1MiB */
     REPLAY_KIND_DECIMAL,  /* up to six decimals; the number is in millionths */
+    REPLAY_KIND_RATE,     /* 25GB/s; the number is in bytes a second */
+    REPLAY_KIND_DURATION, /* 30ns; the number is in picoseconds */
     REPLAY_KIND_COMPUTE,  /* trace, zero or scale=F; the number is the factor in millionths */
     REPLAY_KIND_CLOCK,    /* wall, cpu or min; the number is an enum trace_clock */
     REPLAY_KIND_POLLING,  /* collapse (0) or keep (1) */
@@ -81,7 +83,7 @@ const char *replay_option_resolve(enum replay_option option, const char *value);
 /* The word by which records say that an option was not given, where that is neither a number nor what the network
  * chose; NULL: there is none. Given as a value it asks for the same. */
 const char *replay_option_absent(enum replay_option option);
-/* A number of a COUNT, BYTES or DECIMAL option as it would be typed. Returns text. */
+/* A number of a COUNT, BYTES, DECIMAL, RATE or DURATION option as it would be typed. Returns text. */
 char *replay_option_format(enum replay_option option, uint64_t number, char text[BASE_UNITS_TEXT]);
 
 /* The values. Fields are borrowed from the arena. */
@@ -89,9 +91,12 @@ struct replay_settings {
     struct base_arena arena;
     const char *text[REPLAY_OPTIONS]; /* as given, or the default; NULL: not given, and no default but a
                                          computed one */
-    uint64_t number[REPLAY_OPTIONS];  /* COUNT, BYTES, DECIMAL: the value, 0 when not given. FLAG: 1 when set.
+    uint64_t number
+        [REPLAY_OPTIONS]; /* COUNT, BYTES, DECIMAL, RATE, DURATION: the value, 0 when not given. FLAG: 1 when set.
                                        * COMPUTE: the scale in millionths. CLOCK, POLLING: as above */
     bool given[REPLAY_OPTIONS];
+    bool derived
+        [REPLAY_OPTIONS]; /* given, but by a machine or by physical units (replay/machines/units.h), not by a user */
 };
 
 /* Every option at its default. -1: memory. Free in either case. */
@@ -103,6 +108,12 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
 /* The same by name, for the library: only recorded options are known. */
 int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
                               struct base_error *error);
+/* The same as a machine's or a conversion's value, which gives way to a user's: derived as well as given. */
+int replay_settings_derive(struct replay_settings *settings, enum replay_option option, const char *value,
+                           struct base_error *error);
+/* Takes back what was derived: defaults again. -1: memory. */
+int replay_settings_underive(struct replay_settings *settings, enum replay_option option,
+                             struct base_error *error);
 /* The settings of another, anew: texts are stored again, so that both can be freed. -1: memory; free in either
  * case. */
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,

@@ -175,6 +175,19 @@ static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
     return metrics->histogram != NULL ? 0 : base_error_memory(error, "the histogram of distances");
 }
 
+int net_topology_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
+                           struct base_error *error)
+{
+    const struct net_topology_kind *kind = topology->kind;
+
+    *channels = 0;
+    *exact = true;
+    if (net_topology_is_ideal(topology))
+        return 0;
+    return (kind->bisection != NULL ? kind->bisection : net_bisection_search)(topology, channels, exact,
+                                                                              error);
+}
+
 /* What has been allocated when a step fails is the caller's to free: metrics are consistent at every step. */
 static int fill(const struct net_topology *topology, struct net_metrics *metrics, struct base_error *error)
 {
@@ -188,8 +201,7 @@ static int fill(const struct net_topology *topology, struct net_metrics *metrics
         return -1;
     if (sum_distances(topology, metrics, error) != 0 || measure_terminals(topology, metrics, error) != 0)
         return -1;
-    return (kind->bisection != NULL ? kind->bisection : net_bisection_search)(
-        topology, &metrics->bisection_channels, &metrics->bisection_exact, error);
+    return net_topology_bisection(topology, &metrics->bisection_channels, &metrics->bisection_exact, error);
 }
 
 /* Leaves nothing to free when it fails. */

@@ -18,6 +18,7 @@
 #include "base/names.h"
 #include "replay/commands/command.h"
 #include "replay/configurations.h"
+#include "replay/machines/units.h"
 
 #define FIRST 256 /* getopt's value of the first option: above every letter */
 
@@ -173,9 +174,11 @@ int replay_arguments_read(struct replay_arguments *arguments, enum replay_comman
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;
     /* Of a comparison each topology is taken apart for itself, when its plan is made. */
-    return command == REPLAY_COMMAND_COMPARE
-               ? 0
-               : replay_configuration_apply(&arguments->settings, command, error);
+    if (command == REPLAY_COMMAND_COMPARE)
+        return 0;
+    return replay_configuration_apply(&arguments->settings, command, error) == 0
+               ? replay_units_apply(&arguments->settings, error)
+               : -1;
 }
 
 void replay_arguments_free(struct replay_arguments *arguments)

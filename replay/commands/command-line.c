@@ -97,7 +97,8 @@ const char *replay_arguments_text(const struct replay_arguments *arguments, stru
     for (int i = 0; i < arguments->operand_count; i++)
         add_word(&line, arguments->operands[i], strlen(arguments->operands[i]));
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (arguments->settings.given[option] && bears_on_answer(option))
+        if (arguments->settings.given[option] && !arguments->settings.derived[option] &&
+            bears_on_answer(option))
             add_values(&line, arguments, option);
     return line.text;
 }

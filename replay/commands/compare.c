@@ -18,6 +18,7 @@
 #include "replay/commands/progress.h"
 #include "replay/compare/queue.h"
 #include "replay/compare/store.h"
+#include "replay/machines/machine-file.h"
 #include "replay/system/world.h"
 
 #define WIDTH 100
@@ -236,6 +237,34 @@ static int read_experiment(struct work *work, struct replay_values *values, cons
     return status;
 }
 
+/* Machines without a topology beside them are compared each on its own: a level of --topology with the machine's
+ * options. With topologies a machine is an option of these. */
+static int spread_machines(struct work *work, struct replay_values *values, struct base_error *error)
+{
+    struct replay_values_row *row = &values->option[REPLAY_MACHINE];
+    int status = 0;
+
+    for (uint32_t i = 0; status == 0 && i < row->count; i++) {
+        struct replay_machine_file machine = {0};
+        const char *topology = NULL;
+        status = replay_machine_read(&machine, row->value[i], error);
+        if (status == 0 && machine.option[REPLAY_TOPOLOGY] == NULL)
+            status = base_error_set(error, BASE_USAGE, "--machine %s says no topology; give --topology",
+                                    row->value[i]);
+        if (status == 0)
+            topology = base_arena_format(&values->arena, "%s;machine=%s", machine.option[REPLAY_TOPOLOGY],
+                                         row->value[i]);
+        if (status == 0 && topology == NULL)
+            status = base_error_memory(error, "the machines");
+        if (status == 0 && (replay_settings_set(&work->settings, REPLAY_TOPOLOGY, topology, error) != 0 ||
+                            replay_values_add(values, REPLAY_TOPOLOGY, topology, error) != 0))
+            status = -1;
+        replay_machine_free(&machine);
+    }
+    row->count = 0;
+    return status == 0 ? replay_settings_set(&work->settings, REPLAY_MACHINE, "none", error) : -1;
+}
+
 /* What was given, as lists that this command may add to; the experiment file comes last, since what the
  * command line says takes the place of what the file does. */
 static int collect(struct work *work, struct replay_values *values, const struct replay_arguments *arguments,
@@ -256,6 +285,9 @@ static int collect(struct work *work, struct replay_values *values, const struct
         return -1;
     if (values->traces.count == 0)
         return base_error_set(error, BASE_USAGE, "needs a trace, or several");
+    if (values->option[REPLAY_TOPOLOGY].count == 0 && values->option[REPLAY_MACHINE].count > 0 &&
+        spread_machines(work, values, error) != 0)
+        return -1;
     if (values->option[REPLAY_TOPOLOGY].count == 0)
         return base_error_set(error, BASE_USAGE,
                               "needs networks: --topology mesh:8x8 --topology torus:8x8, for example");

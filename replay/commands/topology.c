@@ -5,6 +5,7 @@
  *      flitreplay topology king-mesh:8x8 --json t.json                    for programs
  *      flitreplay topology king-mesh:8x8 --svg t.svg                      as a picture
  *      flitreplay topology king-mesh:8x8 --faults 4 --svg t.svg           with the rings around dead links
+ *      flitreplay topology --machine bluegene-q                           beside what is published of it
  *      flitreplay topology king-mesh:8x8 --routing R --check-deadlock     status 1 when packets can deadlock
  *
  * Nothing is simulated, and no trace is needed. */
@@ -17,6 +18,7 @@
 #include "netmodel/topology.h"
 #include "replay/commands/command.h"
 #include "replay/system/host.h"
+#include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
@@ -62,16 +64,18 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return report_topology_svg(report->topology, report->faults, stream, error);
 }
 
-/* The operand is the topology itself: this subcommand has no --topology. */
+/* The operand is the topology itself: this subcommand has no --topology. A machine has one of its own. */
 static int prepare(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
+    const char *text =
+        study->arguments->operand_count > 0 ? study->arguments->operands[0] : settings->text[REPLAY_TOPOLOGY];
 
     if (replay_check_kind("flow-controls", settings->text[REPLAY_FLOW_CONTROL], error) != 0)
         return -1;
     study->flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
-    study->topology = replay_topology_new(study->arguments->operands[0], settings, error);
+    study->topology = replay_topology_new(text, settings, error);
     if (study->topology == NULL)
         return -1;
     study->report = (struct report_topology){.topology = study->topology,
@@ -161,6 +165,10 @@ static int measure_faults(struct study *study, struct base_error *error)
 static int measure(struct study *study, struct base_error *error)
 {
     if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
+        replay_physical_of(study->topology, &study->arguments->settings, &study->arena,
+                           &study->report.physical, error) != 0 ||
+        replay_physical_figures(study->topology, &study->metrics, &study->arguments->settings, &study->arena,
+                                &study->report.physical, error) != 0 ||
         net_topology_path_diversity(study->topology, &study->metrics, error) != 0 ||
         net_topology_latencies(study->topology, 1, &study->metrics, error) != 0 ||
         measure_faults(study, error) != 0)
@@ -223,7 +231,8 @@ int replay_command_topology(const struct replay_arguments *arguments, struct bas
     struct study study = {.arguments = arguments};
     int status = BASE_USAGE;
 
-    if (replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
+    if ((arguments->operand_count > 0 || arguments->settings.text[REPLAY_TOPOLOGY] == NULL) &&
+        replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
         return status;
     if (prepare(&study, error) == 0 && prepare_faults(&study, error) == 0 &&
         prepare_routing(&study, error) == 0 && measure_and_write(&study, error) == 0)

@@ -24,6 +24,7 @@
 #include "base/units.h"
 #include "netmodel/choices.h"
 #include "replay/commands/command.h"
+#include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
@@ -324,6 +325,9 @@ static int record_options(struct work *work, struct base_error *error)
     }
     report->options = work->options;
     report->link_use = replay_record_link_use(&work->record);
+    if (replay_physical_of(work->topology, work->record.settings, &work->arena, &report->physical, error) !=
+        0)
+        return -1;
     return replay_inputs_used(&report->inputs, &work->arena, work->topology, &work->routing, NULL, NULL) == 0
                ? 0
                : base_error_memory(error, "the report");
@@ -589,6 +593,10 @@ static struct work *new_works(const struct replay_arguments *arguments, struct b
     const struct replay_values_row *topologies = &arguments->values.option[REPLAY_TOPOLOGY];
     struct work *first = NULL;
 
+    /* A machine's. */
+    if (topologies->count == 0)
+        return new_work(arguments, arguments->settings.text[REPLAY_TOPOLOGY], error);
+
     for (uint32_t i = topologies->count; i > 0; i--) {
         struct work *work = new_work(arguments, topologies->value[i - 1], error);
         if (work == NULL) {
@@ -609,7 +617,7 @@ int replay_command_traffic(const struct replay_arguments *arguments, struct base
         return base_error_set(error, BASE_USAGE, "takes no operand, but there is '%s'",
                               arguments->operands[0]),
                BASE_USAGE;
-    if (count == 0)
+    if (count == 0 && arguments->settings.text[REPLAY_TOPOLOGY] == NULL)
         return base_error_set(error, BASE_USAGE, "needs a network: --topology torus:8x8, for example"),
                BASE_USAGE;
     if (count > REPORT_TRAFFIC_NETWORKS_MAX)

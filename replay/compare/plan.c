@@ -32,6 +32,8 @@
 #include "base/build.h"
 #include "replay/compare/equal.h"
 #include "replay/configurations.h"
+#include "replay/machines/physical.h"
+#include "replay/machines/units.h"
 #include "replay/session/clocks.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
@@ -213,8 +215,14 @@ static int set_topology(const struct planner *planner, const uint32_t *level,
 {
     const char *topology = value_of(planner, level, REPLAY_TOPOLOGY);
 
-    if (replay_configuration_set(settings, topology, error) != 0)
+    if (replay_configuration_set(settings, topology, error) != 0 || replay_units_apply(settings, error) != 0)
         return -1;
+    if (settings->given[REPLAY_LINK_BANDWIDTH] && planner->settings->given[REPLAY_EQUAL] &&
+        strcmp(value_of(planner, level, REPLAY_EQUAL), "none") != 0)
+        return base_error_set(error, BASE_USAGE,
+                              "--equal chooses how wide flits are, and --link-bandwidth %s says it; give "
+                              "--clock-ghz instead",
+                              settings->text[REPLAY_LINK_BANDWIDTH]);
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
         if (option == REPLAY_TOPOLOGY || option == REPLAY_EQUAL || !is_factor(planner, option))
             continue;
@@ -379,6 +387,7 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
         &planner->plan->configurations[comparison->configuration_count];
     const char *name = name_configuration(planner, level);
     uint32_t *copy = base_arena_array(planner->arena, comparison->factor_count + 1, sizeof *copy);
+    struct report_physical physical;
     bool is_exact;
 
     configuration->topology = topology_of(planner, level);
@@ -392,12 +401,16 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
             (has_costs(planner, configuration) && add_costs(planner, configuration, error) != 0))
             return -1;
         memcpy(copy, level, comparison->factor_count * sizeof *copy);
+        if (replay_physical_of(configuration->topology, &configuration->settings, planner->arena, &physical,
+                               error) != 0)
+            return -1;
         planner->names[comparison->configuration_count++] =
             (struct report_configuration){.topology = configuration->topology->text,
                                           .mapping = configuration->settings.text[REPLAY_MAPPING],
                                           .name = name,
                                           .level = copy,
                                           .costs = configuration->costs,
+                                          .physical = physical,
                                           .exact = is_exact};
         note_levels(planner, level, NULL);
         return 0;

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "netmodel/topology.h"
 #include "replay/system/host.h"
+#include "replay/machines/units.h"
 #include "replay/options.h"
 #include "replay/session/session.h"
 #include "reports/traces/info.h"
@@ -230,8 +231,8 @@ int flr_options_set(flr_options *options, const char *name, const char *value, f
 }
 
 /* As the command line does: first what can be refused at once. */
-static struct report_run *run(struct trace_program *program, const struct net_topology *topology,
-                              const struct replay_settings *settings, struct base_error *error)
+static struct report_run *run_with(struct trace_program *program, const struct net_topology *topology,
+                                   const struct replay_settings *settings, struct base_error *error)
 {
     struct net_topology *own = NULL;
     struct report_run *result = NULL;
@@ -242,6 +243,19 @@ static struct report_run *run(struct trace_program *program, const struct net_to
     if (topology != NULL && replay_session_check(topology, settings, error) == 0)
         result = replay_session_run(program, topology, settings, NULL, error);
     net_topology_free(own);
+    return result;
+}
+
+/* What follows from a machine and from physical units is worked out in a copy: the caller's options stay as given. */
+static struct report_run *run(struct trace_program *program, const struct net_topology *topology,
+                              const struct replay_settings *given, struct base_error *error)
+{
+    struct replay_settings settings;
+    struct report_run *result = NULL;
+
+    if (replay_settings_copy(&settings, given, error) == 0 && replay_units_apply(&settings, error) == 0)
+        result = run_with(program, topology, &settings, error);
+    replay_settings_free(&settings);
     return result;
 }
 

@@ -21,6 +21,7 @@
 #include "netmodel/routing.h"
 #include "netmodel/topology.h"
 #include "netmodel/traffic/traffic.h"
+#include "replay/machines/machine-file.h"
 #include "reports/run/picture.h"
 #include "traces/format.h"
 #include "traces/generate/generate.h"
@@ -97,6 +98,15 @@ static struct replay_kind technology_at(size_t index)
     return (struct replay_kind){technology->name, technology->summary, NULL, BASE_EXACT};
 }
 
+/* Nor do they. */
+static struct replay_kind machine_at(size_t index)
+{
+    size_t count;
+    const struct replay_machine_name *machine = &replay_machines(&count)[index];
+
+    return (struct replay_kind){machine->name, machine->summary, NULL, BASE_EXACT};
+}
+
 TABLE_AT(arrivals_at, net_arrivals_kinds)
 TABLE_AT(lengths_at, net_lengths_kinds)
 
@@ -129,7 +139,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     size_t topologies, routings, mappers, formats, tunings, algorithms, writers, generators;
     size_t sources, admissions, flow_controls, arbiters, multiplexings, objectives;
     size_t patterns, arrivals, lengths, allocators, ways, flags, spreadings, pictures, placements;
-    size_t technologies, fault_routings;
+    size_t technologies, fault_routings, machines;
 
     net_topology_kinds(&topologies);
     net_routing_kinds(&routings);
@@ -156,6 +166,7 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     map_formats(&placements);
     net_technologies(&technologies);
     net_fault_routings(&fault_routings);
+    replay_machines(&machines);
     lists[0] = (struct replay_kinds){"topologies", "topology", "--topology T", topologies, topology_at};
     lists[1] = (struct replay_kinds){"routings", "routing", "--routing R", routings, routing_at};
     lists[2] = (struct replay_kinds){"mappings", "mapping", "--mapping M", mappers, mapper_at};
@@ -189,7 +200,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX])
     lists[23] = (struct replay_kinds){"admissions", "admission", "--admission A", admissions, admission_at};
     lists[24] = (struct replay_kinds){"fault-routings", "fault routing", "--fault-routing F", fault_routings,
                                       fault_routing_at};
-    return 25;
+    lists[25] = (struct replay_kinds){"machines", "machine", "--machine M", machines, machine_at};
+    return 26;
 }
 
 /* As each room refuses a name of its own. */

@@ -26,7 +26,7 @@ struct replay_kinds {
 
 /* The lists, in the order they are printed; *count is their number. Filled into the caller's array of
  * REPLAY_KINDS_MAX entries. */
-#define REPLAY_KINDS_MAX 25
+#define REPLAY_KINDS_MAX 26
 size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX]);
 
 /* 0 when name (up to a ':', where arguments follow) is in the list called list_name; else -1 and BASE_USAGE:

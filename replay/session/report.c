@@ -24,6 +24,7 @@
 #include "netmodel/topologies/channels.h"
 #include "netmodel/stages/multistage.h"
 #include "reports/run/failing.h"
+#include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/partition.h"
@@ -535,6 +536,8 @@ struct report_run *session_report(const struct session *session, struct base_err
         return NULL;
     }
     make_provenance(&maker);
+    if (replay_physical_of(session->topology, session->settings, &run->arena, &run->physical, error) != 0)
+        maker.failed = true;
     make_totals(&maker);
     make_deflections(&maker);
     make_loads(&maker);

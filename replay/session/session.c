@@ -214,6 +214,12 @@ static int check_units(const struct net_topology *topology, const struct replay_
     bool bits = topology->multistage != NULL;
     enum replay_option other = bits ? REPLAY_FLIT_BYTES : REPLAY_CONTROL_BITS;
     char text[BASE_UNITS_TEXT];
+    if (bits && settings->given[REPLAY_LINK_BANDWIDTH])
+        return base_error_set(
+            error, BASE_USAGE,
+            "--link-bandwidth does not apply to %s, whose links carry bits: --clock-ghz says "
+            "how fast they are",
+            topology->text);
     if (!settings->given[other] || strcmp(replay_option_format(other, settings->number[other], text),
                                           replay_option_row(other)->fallback) == 0)
         return 0;

@@ -95,6 +95,7 @@ struct report_configuration {
     struct report_inputs inputs;
     /* NULL: neither a technology nor --equal asks for them, or an ideal network */
     const struct report_cost_network *costs;
+    struct report_physical physical;
     bool exact; /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
 };
 

@@ -128,6 +128,7 @@ static void put_configuration(struct report_json *json, json_t *array,
         report_json_put(json, levels, row->options[i].name, report_option_json(&row->options[i]));
     if (row->costs != NULL)
         report_cost_network_json(json, report_json_object(json, object, "costs"), row->costs);
+    report_physical_json(json, object, &row->physical);
     report_json_put(json, object, "exact", json_boolean(row->exact));
     report_json_put(json, object, "rank",
                     rank < ranked ? report_json_integer((uint64_t)rank + 1) : json_null());

@@ -101,6 +101,34 @@ static void put_verdict(struct writer *writer, struct base_error *error)
         writer->page.failed = true;
 }
 
+/* What the networks are made of: once where all are alike, else a row a configuration. */
+static void put_networks(struct writer *writer)
+{
+    const struct report_comparison *comparison = writer->comparison;
+    struct report_page *page = &writer->page;
+    uint32_t known = 0;
+
+    for (uint32_t i = 0; i < comparison->configuration_count; i++)
+        known += comparison->configurations[i].physical.most_rate != 0;
+    if (known == 0)
+        return;
+    report_page_heading(page, "Networks");
+    report_page_table(page, "lrrr");
+    report_page_cell(page, "configuration");
+    report_page_cell(page, "a link, each way");
+    report_page_cell(page, "a hop");
+    report_page_cell(page, "bisection, both ways");
+    report_page_head(page);
+    for (uint32_t i = 0; i < comparison->configuration_count; i++) {
+        const struct report_configuration *row = &comparison->configurations[writer->order[i]];
+        if (row->physical.most_rate == 0)
+            continue;
+        report_page_cell(page, "%s", row->name);
+        report_physical_cells(page, &row->physical);
+    }
+    report_page_table_end(page);
+}
+
 /* A run that failed tells more than one that is missing: more seeds will not mend it. */
 const char *report_gap_text(const struct report_comparison *comparison, uint32_t trace,
                             uint32_t configuration)
@@ -532,6 +560,7 @@ static void put_sections(struct writer *writer, struct base_error *error)
     put_head(writer);
     put_recordings(writer);
     put_verdict(writer, error);
+    put_networks(writer);
     if (report_comparison_can_be_drawn(comparison))
         report_page_figure(&writer->page, "the slowdown of each configuration on each trace, best first",
                            draw_slowdowns, writer);

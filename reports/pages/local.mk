@@ -7,4 +7,5 @@ libreports_la_SOURCES += \
 	reports/pages/json.c reports/pages/json.h \
 	reports/pages/markup.c reports/pages/markup.h \
 	reports/pages/page.c reports/pages/page.h \
+	reports/pages/physical.c reports/pages/physical.h \
 	reports/pages/style.c

@@ -332,6 +332,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
 
     report_page_begin(&page, stream, width);
     report_page_paragraph(&page, 0, "%s: %s", report->topology->text, report->topology->kind->summary);
+    report_physical_text(&page, &report->physical);
     fputc('\n', stream);
     report_page_table(&page, "lrl");
     put_size(&page, report);
@@ -350,6 +351,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     put_one_way(&page, report);
     put_routing(&page, report);
     report_page_table_end(&page);
+    report_figures_text(&page, &report->physical);
     if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
         put_distances(&page, report->topology, metrics);
     put_squares(&page, report->topology);
@@ -528,6 +530,8 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
                                                     : json_null());
     report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
     report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
+    report_physical_json(&json, top, &report->physical);
+    report_figures_json(&json, top, &report->physical);
     add_distances(&json, top, metrics);
     add_squares(&json, top, topology);
     add_classes(&json, top, topology);

@@ -12,6 +12,7 @@
 #include "reports/cost/cost.h"
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
+#include "reports/pages/physical.h"
 #include "reports/topology/faults.h"
 
 #define REPORT_TOPOLOGY_SCHEMA "flitreplay-topology-1"
@@ -28,6 +29,7 @@ struct report_topology {
     enum net_flow_control flow_control;        /* whose verdict counts */
     const struct report_faults *faults;        /* NULL: all links live */
     const struct report_cost_network *costs;   /* NULL: not asked for, or an ideal network */
+    struct report_physical physical;           /* of the network that --machine and its kin make of it */
     struct report_inputs inputs;
     struct report_host host;
 };

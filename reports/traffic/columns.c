@@ -163,6 +163,7 @@ static void put_subject(struct report_json *json, json_t *object, const struct r
     report_json_put(json, object, "pattern", report_json_text(report->pattern));
     report_json_put(json, object, "arrivals", report_json_text(report->arrivals));
     report_json_put(json, object, "lengths", report_json_text(report->lengths));
+    report_physical_json(json, object, &report->physical);
     options = report_json_object(json, object, "options");
     for (uint32_t i = 0; i < report->option_count; i++)
         report_json_put(json, options, report->options[i].name, report_option_json(&report->options[i]));

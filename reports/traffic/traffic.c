@@ -384,6 +384,7 @@ static void put_one(struct report_page *page, const struct report_traffic *repor
     report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, lengths %s", report->topology,
                           report->pattern, report->routing, report->arrivals, report->lengths);
     report_page_answer(page, true);
+    report_physical_text(page, &report->physical);
     put_answer(page, report);
     put_saturation(page, report);
     report_link_use_text(page, &report->link_use);
@@ -449,6 +450,7 @@ static void put_several(struct report_page *page, const struct report_traffic *f
         snprintf(heading, sizeof heading, "Network %" PRIu32 " of %" PRIu32 ", %.80s", ++number, count,
                  report->topology);
         report_page_heading(page, heading);
+        report_physical_text(page, &report->physical);
         report_link_use_text(page, &report->link_use);
         put_measured(page, report);
         put_provenance(page, report);

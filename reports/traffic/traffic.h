@@ -65,6 +65,7 @@ struct report_traffic {
     const struct report_option *options;
     uint32_t option_count;
     struct report_inputs inputs;
+    struct report_physical physical;
     const struct report_cost_network *costs; /* NULL: not asked for, or an ideal network */
     double cycle_s;                          /* of the network's clock */
     double gigabytes_per_flit;               /* of a flit a cycle: flit bytes times clock */

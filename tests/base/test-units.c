@@ -256,6 +256,76 @@ static void conversions_there_and_back_never_lose_time(void **state)
     }
 }
 
+static void rates_and_durations_are_whole(void **state)
+{
+    static const struct parsing rates[] = {{"25GB/s", UINT64_C(25000000000), 0},
+                                           {"200Gb/s", UINT64_C(25000000000), 0},
+                                           {"200Gbit/s", UINT64_C(25000000000), 0},
+                                           {"6.8 GB/s", UINT64_C(6800000000), 0},
+                                           {"8b/s", 1, 0},
+                                           {"1b/s", 0, -1},
+                                           {"0.5B/s", 0, -1},
+                                           {"25", 0, -1},
+                                           {"25GB", 0, -1},
+                                           {"25gB/s", 0, -1},
+                                           {"25  GB/s", 0, -1},
+                                           {"GB/s", 0, -1},
+                                           {"1000PB/s", UINT64_C(1000000000000000000), 0},
+                                           {"1001PB/s", 0, -1},
+                                           {"-1GB/s", 0, -1},
+                                           {"", 0, -1},
+                                           {"1.2.3GB/s", 0, -1}};
+    static const struct parsing durations[] = {{"30ns", 30000, 0},
+                                               {"1.5us", 1500000, 0},
+                                               {"0", 0, 0},
+                                               {"0ns", 0, 0},
+                                               {"1s", UINT64_C(1000000000000), 0},
+                                               {"1.001s", 0, -1},
+                                               {"0.0005ns", 0, -1},
+                                               {"30", 0, -1},
+                                               {"30 ns", 30000, 0},
+                                               {"30min", 0, -1},
+                                               {"ns", 0, -1}};
+    uint64_t value;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        value = UNTOUCHED;
+        assert_int_equal(base_parse_rate(rates[i].text, &value), rates[i].result);
+        assert_true(value == (rates[i].result == 0 ? rates[i].value : UNTOUCHED));
+    }
+    for (size_t i = 0; i < sizeof durations / sizeof *durations; i++) {
+        value = UNTOUCHED;
+        assert_int_equal(base_parse_duration(durations[i].text, &value), durations[i].result);
+        assert_true(value == (durations[i].result == 0 ? durations[i].value : UNTOUCHED));
+    }
+    assert_int_equal(base_parse_rate(NULL, &value), -1);
+    assert_int_equal(base_parse_duration(NULL, &value), -1);
+}
+
+/* What is written is read as the same number, whatever it is. */
+static void rates_and_durations_there_and_back(void **state)
+{
+    char text[BASE_UNITS_TEXT];
+    struct base_random random;
+    uint64_t back;
+    (void)state;
+
+    base_random_seed(&random, 42, 0);
+    for (int i = 0; i < 10000; i++) {
+        unsigned bits = (unsigned)base_random_below(&random, 40);
+        uint64_t value = base_random_below(&random, UINT64_C(1000000000000) >> bits) + 1;
+        assert_int_equal(base_parse_rate(base_format_rate(value, i % 2 == 0 ? "" : " ", text), &back), 0);
+        assert_true(back == value);
+        assert_int_equal(base_parse_duration(base_format_duration(value, "", text), &back), 0);
+        assert_true(back == value);
+    }
+    assert_string_equal(base_format_rate(UINT64_C(6800000000), " ", text), "6.8 GB/s");
+    assert_string_equal(base_format_duration(430000, " ", text), "430 ns");
+    assert_int_equal(base_cycles_from_ps(30000, 3125000), 94);
+    assert_int_equal(base_ps_from_cycles(1032, 3125000), 330240);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +337,8 @@ int main(void)
         cmocka_unit_test(counts_are_grouped_by_three),
         cmocka_unit_test(cycles_and_nanoseconds_are_converted_exactly),
         cmocka_unit_test(conversions_there_and_back_never_lose_time),
+        cmocka_unit_test(rates_and_durations_are_whole),
+        cmocka_unit_test(rates_and_durations_there_and_back),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }
