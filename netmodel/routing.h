@@ -77,12 +77,13 @@ struct net_view {
 };
 
 /* What a routing that chooses at the source is given (rule 14 of doc/flit-engine.md), as at the start of the cycle,
- * and nothing else: flits that are reserved and not yet gone on all virtual channels of the link that leaves the
- * source's router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
+ * and nothing else: flits that are reserved and not yet gone on some virtual channels (a mask) of the link that leaves
+ * the source's router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are
+ * taken). */
 struct net_occupancy {
     const void *context; /* the engine's */
     uint32_t router;
-    uint32_t (*flits)(const struct net_occupancy *occupancy, uint32_t port);
+    uint32_t (*flits)(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels);
 };
 
 /* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the

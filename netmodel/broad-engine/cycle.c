@@ -237,16 +237,16 @@ static uint32_t arbitrate_link(const struct net_broad_engine *engine, uint32_t r
 
 /* ---- headers ask (rule 3) ---- */
 
-/* What a routing that chooses is given: flits reserved and not yet gone on all virtual channels of a link. */
-static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
+/* What a routing that chooses is given: flits reserved and not yet gone on some virtual channels of a link. */
+static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
 {
     const struct net_broad_engine *engine = occupancy->context;
     const struct net_broad_output *outputs =
         net_broad_output_at(engine, occupancy->router, port * engine->virtual_channels);
     int64_t flits = 0;
-    for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
+    for (; channels != 0; channels &= channels - 1)
         flits += (int64_t)engine->network.options.buffer_flits -
-                 net_broad_room(&outputs[channel], engine->network.now);
+                 net_broad_room(&outputs[__builtin_ctz(channels)], engine->network.now);
     return (uint32_t)flits;
 }
 

@@ -174,15 +174,15 @@ static void find_wants(const struct net_flit_engine *engine, struct net_flit_dri
     }
 }
 
-/* What a routing that chooses is given: flits reserved and not yet gone on all virtual channels of a link. */
-static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
+/* What a routing that chooses is given: flits reserved and not yet gone on some virtual channels of a link. */
+static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
 {
     const struct net_flit_engine *engine = occupancy->context;
     const struct net_flit_output *outputs =
         &engine->router[occupancy->router].outputs[(size_t)port * engine->virtual_channels];
-    uint32_t flits = engine->virtual_channels * engine->network.options.buffer_flits;
-    for (uint32_t channel = 0; channel < engine->virtual_channels; channel++)
-        flits -= outputs[channel].room;
+    uint32_t flits = 0;
+    for (; channels != 0; channels &= channels - 1)
+        flits += engine->network.options.buffer_flits - outputs[__builtin_ctz(channels)].room;
     return flits;
 }
 

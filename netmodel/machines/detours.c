@@ -20,9 +20,10 @@ struct detours {
     struct net_routing minimal;
     const struct net_dragonfly *dragonfly; /* NULL: another network */
     bool groups;
-    uint64_t threshold;  /* of ugal, flits times links */
-    uint32_t classes[2]; /* of local links, or of all; of global ones */
-    bool by_hops;        /* links behind are counted, else global links */
+    enum net_detour_queue queue; /* of ugal */
+    uint64_t threshold;          /* of ugal, flits times links */
+    uint32_t classes[2];         /* of local links, or of all; of global ones */
+    bool by_hops;                /* links behind are counted, else global links */
 };
 
 static uint32_t destination_of(uint64_t header)
@@ -94,7 +95,7 @@ static int prepare_minimal(struct net_routing *routing, struct net_routing *mini
  * classes, and where the middle is drawn from, routers or groups. A way has up to four links that need a class
  * each: the local ones in a dragonfly (three where the middle is a group), all of them in a Slim Fly; in a HyperX
  * a class for each half is enough. No bubble is asked for: the classes alone break circles. */
-int net_detour_prepare(struct net_routing *routing, bool groups, uint64_t threshold, struct base_error *error)
+int net_detour_prepare(struct net_routing *routing, bool groups, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
     struct detours *detours = base_arena_alloc(&routing->arena, sizeof *detours);
@@ -105,7 +106,6 @@ int net_detour_prepare(struct net_routing *routing, bool groups, uint64_t thresh
                               routing->kind->name, topology->text);
     *detours = (struct detours){.dragonfly = net_dragonfly_of(topology),
                                 .groups = groups,
-                                .threshold = threshold,
                                 .by_hops = net_slim_fly_of(topology) != NULL};
     detours->classes[0] = net_hyperx_of(topology) != NULL ? 2 : groups ? 3 : 4;
     detours->classes[1] = 2;
@@ -274,32 +274,54 @@ uint64_t net_detour_refused(uint64_t header)
     return second_half(destination_of(header));
 }
 
-/* Flits on the first link of a minimal way; of several that it may begin with, on the emptiest. */
-static uint64_t flits_towards(const struct net_routing *routing, const struct net_occupancy *occupancy,
-                              uint32_t to)
+/* The first link of a way: its ports, of parallel links several, and the channels of its class. */
+static void first_link(const struct net_routing *routing, uint32_t router, uint64_t header,
+                       struct net_route *route)
+{
+    *route = (struct net_route){.ports = {0}};
+    net_detour_route(routing, router, header, route);
+}
+
+/* Flits on these channels of a first link; of several links that it may be, of the emptiest. */
+static uint64_t flits_on(const struct net_routing *routing, const struct net_occupancy *occupancy,
+                         const struct net_route *route, uint32_t channels)
 {
     const struct net_topology *topology = routing->topology;
-    struct net_route route = {.ports = {0}};
     uint64_t least = UINT64_MAX;
-    minimal_ports(routing, occupancy->router, to, &route);
-    for (uint32_t port = net_route_next(topology, &route, 0, 0); port != NET_NONE;
-         port = net_route_next(topology, &route, 0, port + 1)) {
-        uint64_t flits = occupancy->flits(occupancy, port);
+    for (uint32_t port = net_route_next(topology, route, 0, 0); port != NET_NONE;
+         port = net_route_next(topology, route, 0, port + 1)) {
+        uint64_t flits = occupancy->flits(occupancy, port, channels);
         least = flits < least ? flits : least;
     }
     return least;
 }
 
+void net_detour_weigh(struct net_routing *routing, enum net_detour_queue queue, uint64_t threshold)
+{
+    struct detours *detours = routing->data;
+    detours->queue = queue;
+    detours->threshold = threshold;
+}
+
+/* Ways that begin alike have the same first port; parallel links lead to one router, and belong to one way alone. */
 bool net_detour_compare(const struct net_routing *routing, uint64_t header,
                         const struct net_occupancy *occupancy, uint64_t costs[2])
 {
     const struct detours *detours = routing->data;
+    const struct net_topology *topology = routing->topology;
     uint32_t router = occupancy->router, destination = destination_of(header), middle = middle_of(header);
     if ((header & UNDECIDED) == 0)
         return false;
-    uint64_t direct = hops_of(routing, router, destination);
-    uint64_t around = hops_of(routing, router, middle) + hops_of(routing, middle, destination);
-    costs[0] = flits_towards(routing, occupancy, destination) * direct;
-    costs[1] = flits_towards(routing, occupancy, middle) * around + detours->threshold;
+    struct net_route direct, around;
+    first_link(routing, router, net_detour_refused(header), &direct);
+    first_link(routing, router, net_detour_taken(routing, header), &around);
+    bool alike = net_route_next(topology, &direct, 0, 0) == net_route_next(topology, &around, 0, 0);
+    bool by_channel = detours->queue == NET_QUEUE_CHANNEL || (detours->queue == NET_QUEUE_HYBRID && alike);
+    uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels);
+    costs[0] = flits_on(routing, occupancy, &direct, by_channel ? direct.virtual_channels[0] : all) *
+               hops_of(routing, router, destination);
+    costs[1] = flits_on(routing, occupancy, &around, by_channel ? around.virtual_channels[0] : all) *
+                   (hops_of(routing, router, middle) + hops_of(routing, middle, destination)) +
+               detours->threshold;
     return true;
 }

@@ -31,10 +31,16 @@ extern const struct net_family net_family_detours, net_family_group_detours;
 
 /* ---- for descriptors ---- */
 
-/* Prepares the minimal routing that the ways are made of. groups: intermediate places are groups. threshold: what
- * net_detour_compare adds to the cost of a detour. -1: BASE_USAGE, memory. */
-int net_detour_prepare(struct net_routing *routing, bool groups, uint64_t threshold,
-                       struct base_error *error);
+/* Which flits of a way's first link net_detour_compare counts. */
+enum net_detour_queue {
+    NET_QUEUE_LINK,    /* those on all its virtual channels */
+    NET_QUEUE_CHANNEL, /* those on the channels that the way may take */
+    NET_QUEUE_HYBRID,  /* as CHANNEL where both ways leave by one link, else as LINK */
+};
+
+/* Prepares the minimal routing that the ways are made of. groups: intermediate places are groups. -1: BASE_USAGE,
+ * memory. */
+int net_detour_prepare(struct net_routing *routing, bool groups, struct base_error *error);
 uint32_t net_detour_needs(const struct net_topology *topology);
 bool net_detour_chooses(const struct net_routing *routing);
 /* One for each intermediate place: any router of another group of a dragonfly, or any other group; any router of a
@@ -54,6 +60,8 @@ uint64_t net_detour_start_undecided(const struct net_routing *routing, uint32_t 
 /* The header with which it takes the detour, or not; the first as it is where there is none. */
 uint64_t net_detour_taken(const struct net_routing *routing, uint64_t header);
 uint64_t net_detour_refused(uint64_t header);
+/* How net_detour_compare weighs: what the detour costs besides, in flits times links. Called once, by prepare. */
+void net_detour_weigh(struct net_routing *routing, enum net_detour_queue queue, uint64_t threshold);
 /* Flits on the first link of either way times the links of the way: costs of the minimal way and of the detour. false:
  * there is no detour. */
 bool net_detour_compare(const struct net_routing *routing, uint64_t header,

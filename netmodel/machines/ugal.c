@@ -1,20 +1,47 @@
 /* UGAL (A. Singh, Load-balanced routing in interconnection networks, Stanford 2005, chapter 4): a packet goes
- * minimally or by an intermediate router, by what its source sees (rule 14 of doc/flit-engine.md). In the words of
- * Kim et al. 2008 it is UGAL-L, since it sees its own router alone. */
+ * minimally or by an intermediate router, by what its source sees (rule 14 of doc/flit-engine.md). It sees its own
+ * router alone: in the words of Kim et al. 2008, UGAL-L, and where virtual channels are told apart UGAL-L_VC and
+ * UGAL-L_VCH. Their UGAL-G, which sees other routers, and UGAL-L_CR, which delays credits, need more than rule 14
+ * shows. */
 #include "netmodel/machines/detours.h"
 #include "netmodel/specification.h"
 
+#include <string.h>
+
 #define THRESHOLD_MAX (UINT64_C(1) << 20)
 
-static const char *const keys[] = {"threshold", NULL};
+static const char *const keys[] = {"threshold", "queue", NULL};
+
+/* In the order of enum net_detour_queue. */
+static const char *const queues[] = {"link", "channel", "hybrid"};
+
+/* The queue that is named; hybrid, the only one that stays near the better of both ways under uniform and adverse
+ * traffic (doc/reproduce/dragonfly), if none is. -1: BASE_USAGE. */
+static int read_queue(const struct net_specification *specification, enum net_detour_queue *queue,
+                      struct base_error *error)
+{
+    const char *name = net_specification_value(specification, "queue");
+    *queue = NET_QUEUE_LINK;
+    for (unsigned i = 0; name != NULL && i < sizeof queues / sizeof queues[0]; i++)
+        if (strcmp(name, queues[i]) == 0) {
+            *queue = (enum net_detour_queue)i;
+            return 0;
+        }
+    return name == NULL ? 0
+                        : base_error_set(error, BASE_USAGE,
+                                         "routing 'ugal': queue=%s is none of link, channel, hybrid", name);
+}
 
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
     uint64_t threshold = 0;
-    if (net_specification_unsigned(specification, "threshold", 0, THRESHOLD_MAX, &threshold, error) != 0)
+    enum net_detour_queue queue;
+    if (net_specification_unsigned(specification, "threshold", 0, THRESHOLD_MAX, &threshold, error) != 0 ||
+        read_queue(specification, &queue, error) != 0 || net_detour_prepare(routing, false, error) != 0)
         return -1;
-    return net_detour_prepare(routing, false, threshold, error);
+    net_detour_weigh(routing, queue, threshold);
+    return 0;
 }
 
 /* The minimal way where it costs no more. */
@@ -33,10 +60,10 @@ const struct net_routing_kind net_routing_ugal = {
     .summary = "minimally or by an intermediate router, whichever queue times length is less at the source",
     .reference =
         "A. Singh, Load-balanced routing in interconnection networks, Stanford 2005, chapter 4; Kim, "
-        "Dally, Scott and Abts, ISCA 2008, section 4.2 (UGAL-L); doc/flit-engine.md, rule 14",
+        "Dally, Scott and Abts, ISCA 2008, section 4 (UGAL-L, _VC, _VCH); doc/flit-engine.md, rule 14",
     .deadlock_argument = "classes of virtual channels rise along both ways, and links of one class are "
                          "crossed in an order",
-    .parameters = "[,threshold=FLITS]",
+    .parameters = "[,threshold=FLITS][,queue=link|channel|hybrid]",
     .keys = keys,
     .virtual_channels = 4,
     .needs = net_detour_needs,

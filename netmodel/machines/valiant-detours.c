@@ -5,7 +5,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
                    struct base_error *error)
 {
     (void)specification;
-    return net_detour_prepare(routing, false, 0, error);
+    return net_detour_prepare(routing, false, error);
 }
 
 const struct net_routing_kind net_routing_valiant_detours = {

@@ -6,7 +6,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
                    struct base_error *error)
 {
     (void)specification;
-    return net_detour_prepare(routing, true, 0, error);
+    return net_detour_prepare(routing, true, error);
 }
 
 const struct net_routing_kind net_routing_valiant_group = {

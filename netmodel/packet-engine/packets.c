@@ -152,14 +152,14 @@ struct prospect {
     uint64_t cycle;
 };
 
-/* Flits reserved and not yet gone on all virtual channels of a link: flits are counted, since the routing chooses. */
-static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port)
+/* Flits reserved and not yet gone on some virtual channels of a link: flits are counted, since the routing chooses. */
+static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
 {
     const struct prospect *prospect = occupancy->context;
     const struct net_packet_engine *engine = prospect->part->engine;
     int64_t flits = 0;
-    for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
-        uint32_t local = port * engine->shape.channels + channel;
+    for (; channels != 0; channels &= channels - 1) {
+        uint32_t local = port * engine->shape.channels + (uint32_t)__builtin_ctz(channels);
         const struct net_packet_output *output = net_packet_output_at(prospect->router, local);
         int32_t room = output->spare + net_packet_plenty(prospect->part->constants, local);
         if (output->departing != 0)

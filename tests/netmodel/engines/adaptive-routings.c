@@ -165,15 +165,17 @@ static uint64_t detour_side(const struct net_routing *routing, uint64_t header)
     return header | HIGHEST;
 }
 
-/* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. */
+/* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. Of one link all channels
+ * count, of the other all but channel 0 where there are others. */
 static uint64_t choose_side(const struct net_routing *routing, uint64_t header,
                             const struct net_occupancy *occupancy)
 {
     if (header == 0)
         return header;
     uint64_t ports = shortest_ports(routing->topology, header);
-    uint32_t low = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, 0)));
-    uint32_t high = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, HIGHEST)));
+    uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels), upper = all > 1 ? all - 1 : all;
+    uint32_t low = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, 0)), all);
+    uint32_t high = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, HIGHEST)), upper);
     bool other = (low + 2 * high) % 3 == 1;
     return (high > low) != other ? header | HIGHEST : header;
 }

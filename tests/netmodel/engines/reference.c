@@ -190,16 +190,16 @@ static bool see_free(const struct net_view *view, uint32_t port, uint32_t virtua
            (!reference->wormhole || buffer->reservation_count == 0);
 }
 
-/* Rule 14: capacity less the room of all virtual channels of a link. */
-static uint32_t see_flits(const struct net_occupancy *occupancy, uint32_t port)
+/* Rule 14: capacity less the room of some virtual channels of a link. */
+static uint32_t see_flits(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
 {
     struct reference *reference = (struct reference *)(uintptr_t)(const void *)occupancy->context;
     int64_t flits = 0;
     for (uint32_t v = 0; v < reference->virtual_channels; v++) {
         const struct driver *buffer =
             next_buffer(reference, occupancy->router, port * reference->virtual_channels + v);
-        assert(buffer != NULL);
-        flits += reference->capacity - reference_room(reference, buffer);
+        assert(buffer != NULL && channels >> reference->virtual_channels == 0);
+        flits += (channels >> v & 1) != 0 ? reference->capacity - reference_room(reference, buffer) : 0;
     }
     return (uint32_t)flits;
 }

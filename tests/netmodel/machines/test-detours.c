@@ -1,20 +1,30 @@
 /* Ways through an intermediate router: UGAL's choice is what its comparison says of queues that are made up here, with
  * lengths and first links found by walking; and every intermediate router is drawn once. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "tests/suite.h"
 
 #include "base/random.h"
 #include "netmodel/routing.h"
 
-/* Flits on the link by a port: few numbers, so that products tie. */
-static uint32_t made_up(const struct net_occupancy *occupancy, uint32_t port)
+/* Flits on some channels of the link by a port: few numbers, so that products tie; links are empty, or fuller by up to
+ * three times. */
+static uint32_t made_up(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
 {
-    return (uint32_t)base_hash((uintptr_t)occupancy->context + occupancy->router, port) % 7;
+    uint64_t key = (uintptr_t)occupancy->context + occupancy->router;
+    uint32_t flits = 0;
+    for (; channels != 0; channels &= channels - 1)
+        flits += (uint32_t)(base_hash(key, 100 + port * 16 + (uint32_t)__builtin_ctz(channels)) % 3);
+    return flits * (uint32_t)(base_hash(key, port) % 4);
 }
 
-/* Links of the header's way and its first port; the routers on it go into path, which has room for 8. */
-static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t *first,
+struct first {
+    uint32_t port, channels; /* a mask */
+};
+
+/* Links of the header's way and what it begins with; the routers on it go into path, which has room for 8. */
+static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_t header, struct first *first,
                      uint32_t path[8])
 {
     const struct net_topology *topology = routing->topology;
@@ -23,7 +33,7 @@ static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_
     for (; routing->kind->route(routing, router, header, &route) != 0; hops++) {
         uint32_t port = net_route_next(topology, &route, 0, 0);
         assert_true(hops < 8);
-        *first = hops == 0 ? port : *first;
+        *first = hops == 0 ? (struct first){port, route.virtual_channels[0]} : *first;
         header = routing->kind->step(routing, router, header, port);
         router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
         path[hops] = router;
@@ -31,11 +41,20 @@ static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_
     return hops;
 }
 
+/* 8 virtual channels, so that classes have several. */
 static void init(struct net_routing *routing, const struct net_topology *topology, const char *name)
 {
     struct base_error error = {0};
-    if (net_routing_init(routing, topology, name, 0, &error) != 0)
+    if (net_routing_init(routing, topology, name, 8, &error) != 0)
         fail_msg("%s", error.text);
+}
+
+/* Rule 14 says of queues: by channel where the first links are the same, or always, or never. */
+static bool tells_channels_apart(const char *name, const struct first first[2])
+{
+    if (strstr(name, "queue=link") != NULL)
+        return false;
+    return strstr(name, "queue=channel") != NULL || first[0].port == first[1].port;
 }
 
 /* Both decisions must occur, or nothing was tested. */
@@ -43,7 +62,7 @@ static void choice_is_the_comparison(const char *network, const char *name, uint
 {
     struct net_topology *topology = net_topology_new(network, NULL);
     struct net_routing routing;
-    uint32_t decisions[2] = {0, 0};
+    uint32_t decisions[2] = {0, 0}, alike[2] = {0, 0};
     uint32_t path[8];
     assert_non_null(topology);
     init(&routing, topology, name);
@@ -55,29 +74,53 @@ static void choice_is_the_comparison(const char *network, const char *name, uint
                 uint64_t header = routing.kind->start(&routing, a, b, v);
                 uint64_t other = routing.kind->detour(&routing, header);
                 uint64_t chosen = routing.kind->choose(&routing, header, &occupancy);
-                uint32_t first[2] = {0, 0};
+                struct first first[2] = {{0, 0}, {0, 0}};
                 uint32_t direct = walk(&routing, a, header, &first[0], path);
                 uint32_t around = walk(&routing, a, other, &first[1], path);
-                bool minimal = other == header || made_up(&occupancy, first[0]) * direct <=
-                                                      made_up(&occupancy, first[1]) * around + threshold;
+                bool apart = tells_channels_apart(name, first);
+                uint32_t q_direct = made_up(&occupancy, first[0].port, apart ? first[0].channels : 0xff);
+                uint32_t q_around = made_up(&occupancy, first[1].port, apart ? first[1].channels : 0xff);
+                bool minimal = other == header || q_direct * direct <= q_around * around + threshold;
                 if (minimal != (chosen != other || other == header))
                     fail_msg("%s, %s: %" PRIu32 " to %" PRIu32 ", variant %" PRIu32, network, name, a, b, v);
+                alike[minimal] += other != header && first[0].port == first[1].port && direct <= around;
                 assert_int_equal(walk(&routing, a, chosen, &first[0], path), minimal ? direct : around);
                 decisions[minimal] += other != header;
             }
     assert_true(decisions[0] > 50 && decisions[1] > 50);
+    /* Where only whole links are seen, ways that begin alike are minimal. */
+    if (alike[1] == 0 || (alike[0] == 0) != (strstr(name, "queue=link") != NULL))
+        fail_msg("%s, %s: of ways that begin alike %" PRIu32 " minimal, %" PRIu32 " not", network, name,
+                 alike[1], alike[0]);
     net_routing_free(&routing);
     net_topology_free(topology);
 }
 
 static void ugal_takes_the_cheaper_way(void **state)
 {
+    static const char *const networks[] = {"dragonfly:2,4,2", "dragonfly:1,3,2,groups=4,arrangement=absolute",
+                                           "hyperx:4x3x2", "slim-fly:5"};
     (void)state;
-    choice_is_the_comparison("dragonfly:2,4,2", "ugal", 0);
-    choice_is_the_comparison("dragonfly:2,4,2", "ugal,threshold=9", 9);
-    choice_is_the_comparison("dragonfly:1,3,2,groups=4,arrangement=absolute", "ugal", 0);
-    choice_is_the_comparison("hyperx:4x3x2", "ugal", 0);
-    choice_is_the_comparison("slim-fly:5", "ugal,threshold=2", 2);
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        choice_is_the_comparison(networks[i], "ugal", 0);
+        choice_is_the_comparison(networks[i], "ugal,queue=link,threshold=9", 9);
+        choice_is_the_comparison(networks[i], "ugal,queue=channel", 0);
+        choice_is_the_comparison(networks[i], "ugal,queue=hybrid,threshold=2", 2);
+    }
+}
+
+/* Unknown names are refused with those that there are. */
+static void unknown_queues_are_refused(void **state)
+{
+    struct net_topology *topology = net_topology_new("dragonfly:1,2,1", NULL);
+    struct net_routing routing;
+    struct base_error error = {0};
+    (void)state;
+    assert_non_null(topology);
+    assert_int_equal(net_routing_init(&routing, topology, "ugal,queue=both", 0, &error), -1);
+    assert_int_equal(error.status, BASE_USAGE);
+    assert_non_null(strstr(error.text, "queue=both is none of link, channel, hybrid"));
+    net_topology_free(topology);
 }
 
 /* A way by each router: itself where it is an end, else the one router between two links of a full mesh. */
@@ -86,7 +129,8 @@ static void every_router_is_drawn_once(void **state)
     struct net_topology *topology = net_topology_new("full-mesh:7", NULL);
     struct net_routing routing;
     uint32_t path[8];
-    uint32_t first = 0, a = 1, b = 4, seen = 0, direct = 0;
+    struct first first;
+    uint32_t a = 1, b = 4, seen = 0, direct = 0;
     (void)state;
     assert_non_null(topology);
     init(&routing, topology, "valiant");
@@ -118,7 +162,8 @@ static void detours_of_a_dragonfly_leave_the_group(void **state)
         for (uint32_t b = 1; b < topology->routers; b++)
             for (uint32_t v = 0; v < routing.kind->variants(&routing, 0, b); v++) {
                 uint32_t path[8];
-                uint32_t first = 0, outside = 0;
+                struct first first;
+                uint32_t outside = 0;
                 uint32_t hops = walk(&routing, 0, routing.kind->start(&routing, 0, b, v), &first, path);
                 for (uint32_t hop = 0; hop < hops; hop++)
                     outside += path[hop] >= 4;
@@ -133,6 +178,7 @@ static void detours_of_a_dragonfly_leave_the_group(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ugal_takes_the_cheaper_way),
+                                       cmocka_unit_test(unknown_queues_are_refused),
                                        cmocka_unit_test(every_router_is_drawn_once),
                                        cmocka_unit_test(detours_of_a_dragonfly_leave_the_group)};
     return cmocka_run_group_tests_name("detours", tests, NULL, NULL);
