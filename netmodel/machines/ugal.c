@@ -21,7 +21,7 @@ static int read_queue(const struct net_specification *specification, enum net_de
                       struct base_error *error)
 {
     const char *name = net_specification_value(specification, "queue");
-    *queue = NET_QUEUE_LINK;
+    *queue = NET_QUEUE_HYBRID;
     for (unsigned i = 0; name != NULL && i < sizeof queues / sizeof queues[0]; i++)
         if (strcmp(name, queues[i]) == 0) {
             *queue = (enum net_detour_queue)i;
