@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "netmodel/machines/fat-tree.h"
 #include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/one-way.h"
 #include "reports/topology/deadlock.h"
@@ -45,6 +46,26 @@ static void put_real(struct report_page *page, const char *name, double value, c
 {
     char text[REPORT_NUMBER_TEXT];
     put_row(page, name, report_page_real(value, 6, text), remark);
+}
+
+/* Links down over links up of a level below the top of a fat tree: 1 where as much goes up as comes from below. */
+static double oversubscription(const struct net_fat_tree *tree, uint32_t level)
+{
+    return (double)tree->children[level] / tree->parents[level + 1];
+}
+
+/* What terminals see: two of one router are 0 links apart. Of fat trees, where their links thin out. */
+static void put_terminals(struct report_page *page, const struct report_topology *report)
+{
+    const struct net_fat_tree *tree = net_fat_tree_of(report->topology);
+    if (report->topology->terminals != report->topology->routers)
+        put_real(page, "", report->metrics->mean_terminal_distance,
+                 "links, over pairs of distinct terminals");
+    for (uint32_t level = 1; tree != NULL && level < tree->levels; level++) {
+        char remark[64];
+        snprintf(remark, sizeof remark, "links down for each link up, of routers of level %" PRIu32, level);
+        put_real(page, level == 1 ? "oversubscription" : "", oversubscription(tree, level), remark);
+    }
 }
 
 /* Border routers of a mesh have fewer links than inner ones. */
@@ -342,6 +363,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
              multistage != NULL ? "links, over pairs of distinct processors"
                                 : "links, over pairs of distinct routers");
     put_real(&page, "", metrics->mean_distance_with_self, "links, over all pairs");
+    put_terminals(&page, report);
     put_latencies(&page, metrics);
     put_count(&page, "bisection", metrics->bisection_channels,
               metrics->bisection_exact ? "channels between two halves, both ways"
@@ -504,6 +526,18 @@ static void add_stages(struct report_json *json, json_t *top, const struct net_m
         report_json_put(json, object, rows[i].key, report_json_integer(rows[i].value));
 }
 
+/* Of networks that are no fat trees the array is empty. */
+static void add_terminals(struct report_json *json, json_t *top, const struct report_topology *report)
+{
+    const struct net_fat_tree *tree = net_fat_tree_of(report->topology);
+    report_json_put(json, top, "mean_terminal_distance",
+                    report_json_real(report->metrics->mean_terminal_distance));
+    report_json_put(json, top, "terminal_diameter", report_json_integer(report->metrics->terminal_diameter));
+    json_t *levels = report_json_array(json, top, "oversubscription");
+    for (uint32_t level = 1; tree != NULL && level < tree->levels; level++)
+        report_json_append(json, levels, report_json_real(oversubscription(tree, level)));
+}
+
 /* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
@@ -524,6 +558,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     report_json_put(&json, top, "mean_distance", report_json_real(metrics->mean_distance));
     report_json_put(&json, top, "mean_distance_with_self",
                     report_json_real(metrics->mean_distance_with_self));
+    add_terminals(&json, top, report);
     report_json_put(&json, top, "mean_latency_cycles", report_json_real(metrics->mean_latency));
     report_json_put(&json, top, "max_latency_cycles",
                     isfinite(metrics->mean_latency) ? report_json_integer(metrics->max_latency)
