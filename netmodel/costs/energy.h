@@ -1,5 +1,5 @@
-/* What a simulated network took in energy, from the events that happened (the king thesis, chapter 4): detours, trees of
- * multicasts and what was under way when the count ended cost what they did. Nothing is counted for it that engines
+/* What a simulated network took in energy, from the events that happened (the king thesis, chapter 4): detours, trees
+ * of multicasts and what was under way when the count ended cost what they did. Nothing is counted for it that engines
  * do not count anyway.
  *
  *      a flit that enters a router, from a terminal or a link: is written, is read, passes the crossbar

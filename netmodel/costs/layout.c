@@ -53,6 +53,7 @@ static double pitch_of(const struct net_topology *topology, const struct net_lay
     return layout->pitch_mm * sqrt(topology->concentration);
 }
 
+/* In millimetres: of a file all links or none, else the distance between where routers stand, in pitches. */
 static const char *lengths_on_chip(const struct net_topology *topology, const struct net_layout *layout,
                                    double *lengths_mm)
 {
@@ -257,6 +258,8 @@ static bool differs(const struct net_topology *topology, const struct net_link *
     return false;
 }
 
+/* Whole cycles of what a length takes, on top of link_cycles. Links that come out all alike stay without latencies of
+ * their own, so that engines move them as any others. */
 int net_layout_set_latencies(struct net_topology *topology, const struct net_layout *layout,
                              uint64_t ns_millionths, uint64_t clock_khz, uint32_t link_cycles,
                              struct base_error *error)

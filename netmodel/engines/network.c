@@ -49,6 +49,7 @@ static int fill_head(struct net_network *network, const struct net_engine *engin
     return 0;
 }
 
+/* Only what somebody reads is counted: an array that is not there is a test less a hop. */
 int net_network_count(struct net_network *network, unsigned counts)
 {
     const struct net_topology *topology = network->topology;

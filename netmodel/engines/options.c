@@ -180,6 +180,8 @@ uint32_t net_link_buffers(const struct net_topology *topology, const struct net_
     return 2 * options->packet_flits + most;
 }
 
+/* What was given, then what the engine wants for its kind, then what holds for all: each only where nothing stands
+ * yet. */
 struct net_options net_options_in_force(const struct net_engine *engine, const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options)
 {

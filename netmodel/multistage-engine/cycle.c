@@ -481,6 +481,9 @@ static inline void arrive(struct net_multistage_engine *engine, struct place pla
         wake(engine, place, index);
 }
 
+/* Rule 5 of doc/multistage.md: what its link carries of a queue in a cycle, and what its bus carries beside it if
+ * the port was chosen. Bits are counted at the port and at the bus before the queue lets them go, so that what was
+ * carried is what arrives. */
 static inline void move(struct net_multistage_engine *engine, const struct level *level, struct place place,
                         uint32_t index, const uint32_t *chosen)
 {

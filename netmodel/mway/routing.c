@@ -107,6 +107,8 @@ static int prepare_ring(struct net_routing *routing, struct halves *halves, uint
     return 0;
 }
 
+/* Coordinates of all channels are kept, since every header asks for those of two; a tie between the halves of a ring is
+ * broken by the split, which is the same for all packets of a pair. */
 int net_mway_prepare_rings(struct net_routing *routing, const struct net_specification *specification,
                            struct base_error *error)
 {

@@ -513,6 +513,8 @@ static void packet_engine_collect(struct net_network *network)
         collect_terminal(engine, terminal);
 }
 
+/* A part that was never finished has NULL where it did not come to: each loop asks for the array that it walks.
+ * Slots of the wheel own chunks, but for the overflow, which belongs to the part. */
 static void free_part(const struct net_packet_engine *engine, struct net_packet_part *part)
 {
     for (uint32_t i = 0; part->wheel != NULL && i <= part->wheel_mask; i++)

@@ -319,6 +319,9 @@ void net_packet_end_wait(struct net_packet_visit at, uint32_t driver, uint32_t o
 
 /* ---- delivery ---- */
 
+/* The packet is the receiver's since the end of the cycle before. What goes beyond this part of the network
+ * (digests, notices, the histogram where several parts share it) is noted, and done in the order of one part when
+ * all are done. */
 static void deliver(struct net_packet_part *part, uint32_t index, uint64_t cycle)
 {
     const struct net_packet_packet *packet = &part->packets[index];

@@ -147,6 +147,8 @@ static uint64_t amount_of_work(const struct net_packet_engine *engine)
     return work;
 }
 
+/* A cycle of all parts. With little to do the caller does all of it, since waking workers takes longer; parts that
+ * a worker has not begun are taken over by the caller, so that a thread without a processor delays nobody. */
 void net_packet_threads_run(struct net_packet_engine *engine)
 {
     struct net_packet_threads *threads = engine->threads;

@@ -137,6 +137,8 @@ struct net_packet_outputs net_packet_ways_outputs(const struct net_routing *rout
 }
 _Static_assert(NET_TIERS_MAX == 3, "the third tier is what the first two leave");
 
+/* Headers that are equal have equal choices everywhere. Where the table cannot grow the routing is asked at each hop:
+ * the same answers, later. */
 uint16_t net_packet_ways_find(struct net_packet_ways *ways, uint64_t header)
 {
     if (ways->capacity == 0)

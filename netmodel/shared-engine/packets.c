@@ -121,6 +121,8 @@ static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t pac
     net_shared_request(engine, index);
 }
 
+/* The next packet of an injector's first message, in its buffer at `cycle`; messages wait in the order in which they
+ * were given. */
 void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uint64_t cycle)
 {
     uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);

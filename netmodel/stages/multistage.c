@@ -116,6 +116,8 @@ const char *net_multistage_port_name(const struct net_topology *topology, uint32
 
 /* ---- construction ---- */
 
+/* S stages of cells of M by M, and of GLO networks A cells that drive a bus and B that receive from it (Koppelman,
+ * section III): M^S processors, and between two stages groups of M cells that are linked each to each. */
 static int read_sizes(struct net_multistage *multistage, const struct net_specification *specification,
                       bool buses, struct base_error *error)
 {

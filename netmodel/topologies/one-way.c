@@ -103,6 +103,8 @@ static void add_good_to_steps(const struct net_one_way *one_way, uint32_t *next)
         next[i] = net_one_way_place(one_way, next[i] >> 8);
 }
 
+/* Distances of states, not of pairs: by symmetry a pair is a state, and there are few. Steps from state to state are
+ * kept where they fit. */
 static int fill(struct net_topology *topology, struct net_one_way *one_way, struct base_error *error)
 {
     struct base_arena *arena = &topology->arena;

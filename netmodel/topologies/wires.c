@@ -86,6 +86,8 @@ struct listing {
     bool named; /* port numbers are those of the names */
 };
 
+/* Names of ports can be numbers at both ends of a link only if no two links come to one input: then they are kept as
+ * names, and ports are numbered by the order of links. */
 static int list_links(const struct net_topology *topology, struct listing *listing,
                       struct base_arena *scratch, struct base_error *error)
 {

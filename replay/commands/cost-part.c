@@ -156,6 +156,7 @@ static int write(struct report_cost_part *part, const struct replay_settings *se
     return status;
 }
 
+/* One part has neither a topology nor a page: its numbers are a column. */
 int replay_command_cost_part(const struct replay_arguments *arguments,
                              const struct net_technology *technology, struct base_error *error)
 {

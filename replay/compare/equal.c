@@ -211,6 +211,7 @@ static int match(struct search *search, struct replay_settings *settings, struct
     return set_width(search->reference, search->bytes, settings, error);
 }
 
+/* What is held equal is a column of a network's costs; the width of flits is all that is changed to meet it. */
 int replay_equal_make(const char *what, const struct net_topology *other,
                       const struct replay_settings *others, const struct net_topology *topology,
                       struct replay_settings *settings, struct base_error *error)

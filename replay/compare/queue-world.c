@@ -283,6 +283,8 @@ static int judge(const struct credential *all, struct base_error *error)
     return 0;
 }
 
+/* All processes come here, whether their plans were made or not, and all leave with one verdict: none waits for a
+ * process that has given up. */
 int replay_queue_agree(const struct replay_plan *plan, struct base_error *error)
 {
     uint32_t size = replay_world_size();

@@ -327,6 +327,8 @@ static int fill_jobs(struct replay_machine *machine, struct replay_job *jobs, st
     return 0;
 }
 
+/* The jobs share one network and its clock, and nothing else. Progress is told by the longest: of several at a
+ * time a bar would jump. */
 int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_background *const *backgrounds,
                     uint32_t background_count, struct net_network *network,
                     const struct replay_semantics *semantics, struct base_error *error)

@@ -102,6 +102,8 @@ static enum replay_step_kind kind_of(const struct replay_request *request, const
     }
 }
 
+/* What ended is a message, or a control message of its rendezvous: then it went the other way, from the receiver. The
+ * cause that it becomes is what the next call to end is waited for by. */
 int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
                         struct base_error *error)
 {
@@ -164,6 +166,8 @@ static void reverse(struct replay_step *path, uint32_t count)
     }
 }
 
+/* From the last rank to end back to the beginning, over what each wait was ended by; between two causes the rank
+ * computed. */
 int replay_path_fill(const struct replay_engine *engine, struct replay_result *result,
                      struct base_error *error)
 {

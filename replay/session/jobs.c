@@ -442,6 +442,8 @@ static int report_inputs(const struct company *company)
     return 0;
 }
 
+/* Everything is copied into the report's arena, since the network and its topology end before it; energy comes last,
+ * because it divides by what the rows before it say. */
 static int fill_report(struct company *company, struct base_error *error)
 {
     struct report_jobs *report = company->report;

@@ -265,6 +265,8 @@ int replay_session_check(const struct net_topology *topology, const struct repla
     return replay_session_check_chance(topology, settings, &is_exact, error);
 }
 
+/* In the order in which sentences help: words that are no kinds first, then what does not go with this topology,
+ * and last what only the network itself can know. */
 int replay_session_check_chance(const struct net_topology *topology, const struct replay_settings *settings,
                                 bool *is_exact, struct base_error *error)
 {

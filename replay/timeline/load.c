@@ -113,6 +113,8 @@ name_metrics(struct base_arena *arena, const struct execution_load *loads, int c
     return metrics;
 }
 
+/* A row a sample and a column a class of channels, in shares of the time since the sample before; energy, where it was
+ * counted, is the last column, in joules since the beginning. */
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
                       struct trace_writer_metrics *metrics)
 {

@@ -95,6 +95,8 @@ static enum bases bases_of(const struct report_comparison *comparison)
     return (enum bases)bases;
 }
 
+/* A row a trace and configuration, in the order of the verdict. Shares are of one base in each row: of the ideal
+ * time, or where a trace computes nothing of the simulated one. */
 void report_comparison_reasons(struct report_page *page, const struct report_comparison *comparison,
                                const uint32_t *order)
 {

@@ -142,6 +142,8 @@ static void draw_words(const struct drawing *drawing)
 
 /* ---- The picture ---- */
 
+/* Pairs are drawn in a fixed order, heaviest first, so that equal placements are equal pictures; a picture of a
+ * small network is as wide as its words. */
 static int draw_all(struct drawing *drawing, FILE *stream, struct base_error *error)
 {
     const struct report_placement_picture *picture = drawing->picture;

@@ -135,6 +135,7 @@ static void say_processors(const struct net_topology *topology, char *text, size
                  processors, processors - 1);
 }
 
+/* Only of what is in the picture: a legend that names what is not there is read twice. */
 void report_mway_legend(const struct report_picture *picture, struct report_point *next)
 {
     const struct net_topology *topology = picture->topology;

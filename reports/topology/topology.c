@@ -429,6 +429,8 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
     }
 }
 
+/* The key is there where links have classes; lengths and latencies are null where they are not known or are those of
+ * every link. */
 static void add_classes(struct report_json *json, json_t *top, const struct net_topology *topology)
 {
     struct base_arena arena = {0};
@@ -493,6 +495,8 @@ static void add_one_way(struct report_json *json, json_t *top, const struct repo
                     report_json_integer(2 * metrics->bisection_channels));
 }
 
+/* Sizes and widths as the kind has them, and of a cell what it costs: pins and crosspoints of the paper's types A
+ * and B. */
 static void add_stages(struct report_json *json, json_t *top, const struct net_multistage *multistage)
 {
     const struct net_multistage_cost cost = net_multistage_cost(multistage);

@@ -267,6 +267,8 @@ static int check_steps(struct trace_rounds *rounds, struct base_error *error)
     return 0;
 }
 
+/* A message is a step behind the last one that its sender had to wait for: walkers follow every rank's actions as
+ * far as what they wait for has been sent. An algorithm that waits in a circle is found by what is left. */
 static int count_steps(struct trace_rounds *rounds, struct base_error *error)
 {
     struct work work = {.rounds = rounds, .ranks = rounds->call.ranks};

@@ -374,6 +374,8 @@ static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, c
     return 0;
 }
 
+/* Sizes per rank are where the recorder kept them: in the vector of the call, on the root alone, or nowhere, when they
+ * are gathered from what the other ranks record of the same instance. */
 static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
 {
     struct trace_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);

@@ -154,6 +154,8 @@ static int settle_before(struct trace_goal_graph *graph, uint64_t index)
     return 0;
 }
 
+/* Operations settle in the order of the file: one that is `settle` behind can no longer be required, and leaves the
+ * window, which bounds the memory of a schedule of any length. */
 int trace_goal_graph_add(struct trace_goal_graph *graph, const struct trace_goal_op *op,
                          const struct trace_goal_label *label)
 {

@@ -104,6 +104,8 @@ static int read_rank(struct trace_otf2_archive *archive, const struct trace_otf2
     return result;
 }
 
+/* Sorted by rank and event, so that each rank's events are read once, and no further than the last that is asked
+ * for. */
 int trace_otf2_find_callers(struct trace_otf2_archive *archive,
                             const struct trace_otf2_definitions *definitions, struct trace_caller *callers,
                             size_t count, struct base_error *error)

@@ -498,6 +498,8 @@ static int skip(struct trace_otf2_decoder *decoder, const struct trace_otf2_even
     return 0;
 }
 
+/* Records of MPI calls are counted, since a region of MPI without any is one whose records are missing (flush, time and
+ * what is skipped belong to no call). */
 static int decode_any(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     switch (event->kind) {

@@ -165,8 +165,8 @@ static uint64_t detour_side(const struct net_routing *routing, uint64_t header)
     return header | HIGHEST;
 }
 
-/* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. Of one link all channels
- * count, of the other all but channel 0 where there are others. */
+/* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. Of one link all
+ * channels count, of the other all but channel 0 where there are others. */
 static uint64_t choose_side(const struct net_routing *routing, uint64_t header,
                             const struct net_occupancy *occupancy)
 {
