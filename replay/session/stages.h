@@ -10,7 +10,7 @@
 #include "replay/session/session.h"
 #include "traces/graph/graph.h"
 
-#define SESSION_WHAT_IFS 5
+#define SESSION_WHAT_IFS 6
 
 struct session {
     struct trace_program *program;

@@ -1,8 +1,9 @@
-/* What a run would take if one thing were different: another protocol for its messages, another placement of
- * its ranks, its collectives in hardware or in messages. No effects of the network, and so no part of the
- * ladder's sum; each costs a replay on the configured network. */
+/* What a run would take if one thing were different: another protocol for its messages, another placement of its
+ * ranks, its collectives in hardware or in messages, all its links alive. No effects of the network, and so no
+ * part of the ladder's sum; each costs a replay on the configured network. */
 #include <string.h>
 
+#include "netmodel/faults/failing.h"
 #include "replay/session/kinds.h"
 #include "replay/session/stages.h"
 
@@ -13,20 +14,25 @@ static const struct {
     uint64_t eager_limit_bytes; /* of the protocol's rows */
     const char *mapping;        /* of the mapping's; else NULL */
     const char *collectives;    /* the table of the collectives' rows; else NULL */
+    bool healthy;               /* of the row of dead links */
 } rows[SESSION_WHAT_IFS] = {
-    {"all_eager", "what if: all eager", EVERY_MESSAGE, NULL, NULL},
-    {"all_rendezvous", "what if: all rendezvous", 0, NULL, NULL},
-    {"mapping_portfolio", "what if: mapping", 0, "portfolio", NULL},
-    {"collectives_mpich", "what if: collectives in messages", 0, NULL, "mpich"},
-    {"collectives_hardware", "what if: collectives in hardware", 0, NULL, "hardware"},
+    {"all_eager", "what if: all eager", EVERY_MESSAGE, NULL, NULL, false},
+    {"all_rendezvous", "what if: all rendezvous", 0, NULL, NULL, false},
+    {"mapping_portfolio", "what if: mapping", 0, "portfolio", NULL, false},
+    {"collectives_mpich", "what if: collectives in messages", 0, NULL, "mpich", false},
+    {"collectives_hardware", "what if: collectives in hardware", 0, NULL, "hardware", false},
+    {"no_faults", "what if: no dead links", 0, NULL, NULL, true},
 };
 
-/* Rows are for --what-if, but that a run with collectives in hardware is compared with one in messages
- * wherever it is attributed. Both need a network that can multicast: else hardware is software. */
+/* Rows are for --what-if, but that a run with collectives in hardware is compared with one in messages, and one
+ * with dead links with one without, wherever it is attributed. Collectives need a network that can multicast: else
+ * hardware is software. */
 static bool is_wanted(const struct session *session, unsigned row)
 {
     bool asked = session->settings->number[REPLAY_WHAT_IF] != 0;
     bool hardware = strcmp(session->settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
+    if (rows[row].healthy)
+        return session_has_faults(session->settings) && (asked || session->attributed);
     if (rows[row].collectives == NULL)
         return asked;
     if (net_topology_is_ideal(session->topology) ||
@@ -46,11 +52,27 @@ static bool is_any_wanted(const struct session *session)
     return any;
 }
 
-/* The one thing that differs. What is made anew is freed by undo. -1: as the session's own placement or
- * tuning. */
-static int change(struct session *changed, struct replay_settings *settings, unsigned row,
+/* The routing in force, whose links are all alive: the same fault routing around the same base, or the same ways where
+ * the routing itself went around dead links. */
+static int revive(struct session *changed, struct replay_settings *settings, struct net_routing *healthy,
                   struct base_error *error)
 {
+    const struct net_failing *failing = net_routing_failing(changed->routing_in_use);
+
+    settings->text[REPLAY_FAULTS] = NULL;
+    settings->text[REPLAY_FAULT_ROUTING] = failing == NULL ? NULL : failing->kind->name;
+    if (failing == NULL)
+        settings->text[REPLAY_ROUTING] = changed->routing_in_use->text;
+    return session_prepare_routing(changed->topology, settings, healthy, &changed->routing_in_use, error);
+}
+
+/* The one thing that differs. What is made anew is freed by undo. -1: as the session's own placement, tuning or
+ * routing. */
+static int change(struct session *changed, struct replay_settings *settings, unsigned row,
+                  struct net_routing *healthy, struct base_error *error)
+{
+    if (rows[row].healthy)
+        return revive(changed, settings, healthy, error);
     if (rows[row].mapping != NULL)
         return session_place(changed, rows[row].mapping, changed->graph, error);
     if (rows[row].collectives == NULL) {
@@ -62,8 +84,10 @@ static int change(struct session *changed, struct replay_settings *settings, uns
     return changed->tuning == NULL ? -1 : 0;
 }
 
-static void undo(struct session *changed, const struct session *session)
+static void undo(struct session *changed, const struct session *session, struct net_routing *healthy)
 {
+    if (changed->routing_in_use == healthy)
+        net_routing_free(healthy);
     if (changed->placement != session->placement)
         map_placement_free(changed->placement);
     if (changed->tuning != session->tuning)
@@ -78,18 +102,19 @@ static int replay_row(struct session *session, unsigned row, struct replay_resul
     struct replay_settings settings = *session->settings;
     struct net_options options = session_network_options(session->settings);
     struct session changed = *session;
+    struct net_routing healthy = {0};
     struct net_network *network = NULL;
     int status;
 
     changed.settings = &settings;
-    status = change(&changed, &settings, row, error);
+    status = change(&changed, &settings, row, &healthy, error);
     if (status == 0)
-        network = net_network_new(session->topology, session->routing_in_use, &options, error);
+        network = net_network_new(session->topology, changed.routing_in_use, &options, error);
     status = network == NULL ? -1
                              : session_replay(&changed, network, net_topology_is_ideal(session->topology),
                                               rows[row].watched, result, error);
     net_network_free(network);
-    undo(&changed, session);
+    undo(&changed, session, &healthy);
     return status;
 }
 

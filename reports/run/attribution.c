@@ -222,7 +222,8 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
                   {"all_rendezvous", "every message waits for its receiver"},
                   {"mapping_portfolio", "the placement of mapping portfolio"},
                   {"collectives_mpich", "collectives in messages, as mpich"},
-                  {"collectives_hardware", "collectives in hardware"}};
+                  {"collectives_hardware", "collectives in hardware"},
+                  {"no_faults", "no link is dead"}};
     uint64_t base_ns = report_share_base_ns(ideal_ns, simulated_ns);
     char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
 
@@ -276,6 +277,27 @@ void report_what_if_collectives(struct report_page *page, const struct report_wh
 }
 
 /* What costs less than the run has a negative share: the difference of two unsigned times is read as signed. */
+void report_what_if_faults(struct report_page *page, const struct report_what_if *rows, uint32_t count,
+                           uint64_t simulated_ns)
+{
+    char healthy[BASE_UNITS_TEXT], difference[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t without = rows[i].simulated_ns;
+        uint64_t apart = without > simulated_ns ? without - simulated_ns : simulated_ns - without;
+        if (strcmp(rows[i].name, "no_faults") != 0)
+            continue;
+        base_format_ns(without, healthy);
+        if (apart == 0)
+            report_page_paragraph(page, 0, "Without dead links the run takes as long.");
+        else
+            report_page_paragraph(page, 0, "Without dead links the run takes %s: they %s %s (%s).", healthy,
+                                  without < simulated_ns ? "cost" : "save", base_format_ns(apart, difference),
+                                  without == 0 ? "-"
+                                               : report_page_share((double)apart / (double)without, share));
+    }
+}
+
 void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
                          uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns)
 {

@@ -44,6 +44,9 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
 /* What the run takes with its collectives in hardware and in messages, where a row tells. */
 void report_what_if_collectives(struct report_page *page, const struct report_what_if *rows, uint32_t count,
                                 uint64_t simulated_ns);
+/* What dead links cost or save, where a row tells. */
+void report_what_if_faults(struct report_page *page, const struct report_what_if *rows, uint32_t count,
+                           uint64_t simulated_ns);
 void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
                          uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns);
 

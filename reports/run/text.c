@@ -585,6 +585,7 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     put_answer(page, run);
     put_cost(page, run);
     report_physical_text(page, &run->physical);
+    report_what_if_faults(page, run->what_ifs, run->what_if_count, run->simulated_ns);
     report_link_use_text(page, &run->link_use);
     report_clocks_text(page, &run->clocks, "");
     report_coverage_missing_text(page, run->coverage, run->coverage_count, "");
