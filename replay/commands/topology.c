@@ -43,6 +43,7 @@ struct study {
     struct net_rings before, now; /* rings, before pruning and after */
     struct report_faults report_faults;
     struct report_topology report;
+    struct net_layout layout;
     struct base_arena arena; /* of the report */
 };
 
@@ -76,10 +77,11 @@ static int prepare(struct study *study, struct base_error *error)
     study->flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
     study->topology = replay_topology_new(text, settings, error);
-    if (study->topology == NULL)
+    if (study->topology == NULL || replay_layout(settings, &study->layout, error) != 0)
         return -1;
     study->report = (struct report_topology){.topology = study->topology,
                                              .metrics = &study->metrics,
+                                             .racks = &study->layout.racks,
                                              .routing = net_routing_default(study->topology),
                                              .routing_given = settings->text[REPLAY_ROUTING] != NULL};
     if (replay_inputs_used(&study->report.inputs, &study->arena, study->topology, NULL, NULL, NULL) != 0)

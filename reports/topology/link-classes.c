@@ -35,10 +35,29 @@ static void add_link(struct report_link_class *class, const struct net_link *lin
     class->length_max = length > class->length_max ? length : class->length_max;
 }
 
-/* In pitches of a terminal, unless the file says millimetres. */
-static const char *unit_of(const struct net_topology *topology, double *lengths)
+#define MM_OF_M 1000
+
+/* In racks every link is a cable, in metres. */
+static const char *measure_cables(const struct net_topology *topology, const struct net_racks *racks,
+                                  double *lengths)
+{
+    const struct net_layout layout = {.pitch_mm = 1, .racks = *racks};
+
+    if (net_layout_lengths(topology, &layout, lengths) != NULL)
+        return NULL;
+    for (uint32_t i = 0; i < topology->link_count; i++)
+        lengths[i] /= MM_OF_M;
+    return "m";
+}
+
+/* On a chip in pitches of a terminal, unless the file says millimetres. */
+static const char *unit_of(const struct net_topology *topology, const struct net_racks *racks,
+                           double *lengths)
 {
     static const struct net_layout in_pitches = {.pitch_mm = 1};
+
+    if (racks != NULL && racks->routers > 0)
+        return measure_cables(topology, racks, lengths);
     if (net_layout_lengths(topology, &in_pitches, lengths) != NULL)
         return NULL;
     return topology->link_count > 0 && topology->links[0].length > 0 ? "mm" : "pitches";
@@ -46,8 +65,8 @@ static const char *unit_of(const struct net_topology *topology, double *lengths)
 
 /* One class named `link` where a topology names none but its links differ all the same; no class where they do
  * not. The lists are in the arena; -1: out of memory. */
-int report_link_classes_of(const struct net_topology *topology, struct base_arena *arena,
-                           struct report_link_classes *classes)
+int report_link_classes_of(const struct net_topology *topology, const struct net_racks *racks,
+                           struct base_arena *arena, struct report_link_classes *classes)
 {
     uint32_t count = topology->link_class_count > 0 ? topology->link_class_count : 1;
     *classes = (struct report_link_classes){0};
@@ -57,7 +76,7 @@ int report_link_classes_of(const struct net_topology *topology, struct base_aren
     double *lengths = base_arena_array(arena, (size_t)topology->link_count + 1, sizeof *lengths);
     if (list == NULL || lengths == NULL)
         return -1;
-    const char *unit = unit_of(topology, lengths);
+    const char *unit = unit_of(topology, racks, lengths);
     for (uint32_t i = 0; i < count; i++) {
         list[i].name = topology->link_class_count > 0 ? topology->link_classes[i] : "link";
         list[i].unit = unit;
@@ -108,6 +127,7 @@ const char *report_link_class_text(const struct report_link_class *class, char t
         append_range(text, "length", class->length_min, class->length_max,
                      class->unit[0] == 'p' && class->length_max == 1 ? " pitch"
                      : class->unit[0] == 'p'                         ? " pitches"
+                     : strcmp(class->unit, "m") == 0                 ? " m"
                                                                      : " mm");
     else if (class->length > 0)
         append_range(text, "length in all", (double)class->length, (double)class->length, " mm");

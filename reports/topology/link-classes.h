@@ -12,7 +12,7 @@ struct report_link_class {
     bool own_latencies; /* all have one; else latency_max is that of those that have */
     uint32_t latency_min, latency_max, width_min, width_max; /* widths: cycles a flit */
     double length_min, length_max;                           /* in unit */
-    const char *unit; /* "mm", or "pitches"; NULL: nobody knows lengths */
+    const char *unit; /* "mm", "pitches", or in racks "m"; NULL: nobody knows lengths */
 };
 
 struct report_link_classes {
@@ -20,9 +20,10 @@ struct report_link_classes {
     uint32_t count;                          /* 0: of shared channels, and where there is nothing to tell */
 };
 
-/* In the arena. -1: memory. */
-int report_link_classes_of(const struct net_topology *topology, struct base_arena *arena,
-                           struct report_link_classes *classes);
+struct net_racks;
+/* In the arena. racks: in which the routers stand; NULL: on a chip. -1: memory. */
+int report_link_classes_of(const struct net_topology *topology, const struct net_racks *racks,
+                           struct base_arena *arena, struct report_link_classes *classes);
 /* "length 1.414 pitches, latency 10 to 20, width 1/4 to 1", as far as it is not the default; "" where it is. */
 #define REPORT_LINK_CLASS_TEXT 160
 const char *report_link_class_text(const struct report_link_class *class, char text[REPORT_LINK_CLASS_TEXT]);

@@ -252,7 +252,7 @@ int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    if (report_link_classes_of(topology, &arena, &common.classes) != 0) {
+    if (report_link_classes_of(topology, NULL, &arena, &common.classes) != 0) {
         base_arena_free(&arena);
         return base_error_memory(error, "the picture of the network");
     }

@@ -381,7 +381,7 @@ int report_placed_svg(const struct net_topology *topology, const struct report_f
         return -1;
     struct base_arena arena = {0};
     int status = -1;
-    if (report_link_classes_of(topology, &arena, &picture.common.classes) != 0)
+    if (report_link_classes_of(topology, NULL, &arena, &picture.common.classes) != 0)
         base_error_memory(error, "the picture of a network");
     else if (report_is_bundled(topology) && faults == NULL)
         status = report_bundles_svg(&picture.common, stream, error);

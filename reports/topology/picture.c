@@ -513,7 +513,7 @@ int report_topology_svg(const struct net_topology *topology, const struct report
         return report_placed_svg(topology, faults, stream, error);
     if (report_topology_drawable(topology, error) != 0)
         return -1;
-    if (report_link_classes_of(topology, &arena, &picture.classes) != 0) {
+    if (report_link_classes_of(topology, NULL, &arena, &picture.classes) != 0) {
         base_arena_free(&arena);
         return base_error_memory(error, "the picture of a network");
     }

@@ -321,13 +321,14 @@ static void put_latencies(struct report_page *page, const struct net_metrics *me
 }
 
 /* Dimensions and diagonals of a grid, or what a file calls its links; nothing where all are alike. */
-static void put_classes(struct report_page *page, const struct net_topology *topology)
+static void put_classes(struct report_page *page, const struct net_topology *topology,
+                        const struct net_racks *racks)
 {
     struct base_arena arena = {0};
     struct report_link_classes classes;
     char count[BASE_UNITS_TEXT], text[REPORT_LINK_CLASS_TEXT];
 
-    page->failed |= report_link_classes_of(topology, &arena, &classes) != 0;
+    page->failed |= report_link_classes_of(topology, racks, &arena, &classes) != 0;
     if (classes.count > 0) {
         report_page_heading(page, "Links");
         report_page_table(page, "lrl");
@@ -377,7 +378,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
     if (!net_topology_is_ideal(report->topology) && metrics->diameter < DISTANCES_LINES)
         put_distances(&page, report->topology, metrics);
     put_squares(&page, report->topology);
-    put_classes(&page, report->topology);
+    put_classes(&page, report->topology, report->racks);
     if (multistage != NULL)
         put_levels(&page, multistage);
     report_cost_section(&page, report->costs);
@@ -431,12 +432,13 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
 
 /* The key is there where links have classes; lengths and latencies are null where they are not known or are those of
  * every link. */
-static void add_classes(struct report_json *json, json_t *top, const struct net_topology *topology)
+static void add_classes(struct report_json *json, json_t *top, const struct net_topology *topology,
+                        const struct net_racks *racks)
 {
     struct base_arena arena = {0};
     struct report_link_classes all;
 
-    json->failed |= report_link_classes_of(topology, &arena, &all) != 0;
+    json->failed |= report_link_classes_of(topology, racks, &arena, &all) != 0;
     json_t *list = all.count > 0 ? report_json_array(json, top, "link_classes") : NULL;
 
     for (uint32_t i = 0; i < all.count; i++) {
@@ -573,7 +575,7 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
     report_figures_json(&json, top, &report->physical);
     add_distances(&json, top, metrics);
     add_squares(&json, top, topology);
-    add_classes(&json, top, topology);
+    add_classes(&json, top, topology, report->racks);
     add_shared(&json, top, report);
     add_one_way(&json, top, report);
     if (topology->multistage != NULL)

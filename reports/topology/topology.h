@@ -29,6 +29,7 @@ struct report_topology {
     enum net_flow_control flow_control;        /* whose verdict counts */
     const struct report_faults *faults;        /* NULL: all links live */
     const struct report_cost_network *costs;   /* NULL: not asked for, or an ideal network */
+    const struct net_racks *racks;             /* in which routers stand; NULL: on a chip */
     struct report_physical physical;           /* of the network that --machine and its kin make of it */
     struct report_inputs inputs;
     struct report_host host;
