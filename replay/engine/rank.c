@@ -178,7 +178,7 @@ static void sample_load(const struct replay_engine *engine)
     const struct net_statistics *statistics = net_network_statistics(engine->network);
     const struct replay_recorder_sample sample = {
         engine->now_ns, net_network_now(engine->network), replay_channel_flits(statistics),
-        replay_recorder_joules(recorder, statistics, engine->now_ns)};
+        replay_recorder_joules(recorder, statistics, engine->now_ns), statistics->faults};
     replay_recorder_sample(recorder, &sample);
 }
 

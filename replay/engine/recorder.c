@@ -35,6 +35,8 @@ struct replay_recorder {
     uint64_t *flits;                                  /* [sample][channel] */
     uint64_t times[SAMPLES_MOST], cycles[SAMPLES_MOST];
     double joules[SAMPLES_MOST];
+    struct net_fault_counts faults[SAMPLES_MOST];
+    bool has_faults;                  /* the last sample had them, and so has every one */
     struct replay_energy_meter meter; /* joules is NULL: none */
     uint64_t interval_ns, due_ns;     /* from one sample to the next at least; when that is */
 };
@@ -154,6 +156,9 @@ static void put_sample(struct replay_recorder *recorder, uint32_t place,
     recorder->times[place] = sample->time_ns;
     recorder->cycles[place] = sample->cycle;
     recorder->joules[place] = sample->joules;
+    recorder->has_faults = sample->faults != NULL;
+    if (sample->faults != NULL)
+        recorder->faults[place] = *sample->faults;
     memmove(recorder->flits + (size_t)place * recorder->channels, sample->flits,
             recorder->channels * sizeof *recorder->flits);
 }
@@ -198,7 +203,8 @@ struct replay_recorder_sample replay_recorder_sample_at(const struct replay_reco
 {
     return (struct replay_recorder_sample){recorder->times[number], recorder->cycles[number],
                                            recorder->flits + (size_t)number * recorder->channels,
-                                           recorder->joules[number]};
+                                           recorder->joules[number],
+                                           recorder->has_faults ? &recorder->faults[number] : NULL};
 }
 
 void replay_recorder_set_meter(struct replay_recorder *recorder, const struct replay_energy_meter *meter)

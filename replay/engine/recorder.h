@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "netmodel/network.h"
 
-struct net_statistics; /* netmodel/network.h */
 struct replay_recorder;
 struct replay_recorder_reader;
 
@@ -34,6 +34,8 @@ struct replay_recorder_sample {
     uint64_t time_ns, cycle; /* of the network */
     const uint64_t *flits;
     double joules; /* that the network has taken until then; NaN: not known */
+    const struct net_fault_counts
+        *faults; /* what failing links have taken until then, copied; NULL: none can */
 };
 void replay_recorder_sample(struct replay_recorder *recorder, const struct replay_recorder_sample *sample);
 /* How many were kept, and each of them; flits are borrowed. */

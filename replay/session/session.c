@@ -343,9 +343,9 @@ void session_record_end(const struct replay_settings *settings, struct replay_re
     uint64_t cycle = net_network_now(network);
     uint64_t ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
     const struct net_statistics *statistics = net_network_statistics(network);
-    const struct replay_recorder_sample sample = {ns > simulated_ns ? ns : simulated_ns, cycle,
-                                                  replay_channel_flits(statistics),
-                                                  replay_recorder_joules(recorder, statistics, simulated_ns)};
+    const struct replay_recorder_sample sample = {
+        ns > simulated_ns ? ns : simulated_ns, cycle, replay_channel_flits(statistics),
+        replay_recorder_joules(recorder, statistics, simulated_ns), statistics->faults};
 
     replay_recorder_sample(recorder, &sample);
 }

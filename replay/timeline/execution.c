@@ -8,6 +8,7 @@
 
 #include "base/build.h"
 #include "replay/timeline/internal.h"
+#include "reports/run/failing.h"
 #include "reports/timeline/timeline.h"
 #include "traces/writers/writer.h"
 
@@ -188,6 +189,19 @@ static void put_energy(const struct replay_execution *execution, struct report_t
     }
 }
 
+/* What failing links have taken, a counter for each row of failing.def. */
+static void put_faults(const struct replay_execution *execution, struct report_timeline *out)
+{
+    uint32_t samples = execution_has_faults(execution) ? replay_recorder_samples(execution->recorder) : 0;
+
+    for (uint32_t sample = 0; sample < samples; sample++) {
+        const struct replay_recorder_sample now = replay_recorder_sample_at(execution->recorder, sample);
+        for (size_t i = 0; i < report_fault_counts(); i++)
+            report_timeline_count(out, now.time_ns, report_fault_count_key(i),
+                                  report_fault_count_value(now.faults, i));
+    }
+}
+
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error)
 {
     const struct replay_execution *execution = content;
@@ -203,6 +217,7 @@ int replay_execution_json(const void *content, FILE *stream, struct base_error *
         if (put_rank(execution, &out, rank, error) != 0)
             return -1;
     put_energy(execution, &out);
+    put_faults(execution, &out);
     return put_loads(execution, &out) == 0 && report_timeline_end(&out) == 0
                ? 0
                : base_error_memory(error, "the timeline");

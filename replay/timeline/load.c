@@ -6,6 +6,7 @@
 
 #include "netmodel/topologies/channels.h"
 #include "replay/timeline/internal.h"
+#include "reports/run/failing.h"
 
 #define ALL_CHANNELS UINT32_MAX
 
@@ -89,44 +90,74 @@ bool execution_has_energy(const struct replay_execution *execution)
     return samples > 0 && !isnan(replay_recorder_sample_at(execution->recorder, samples - 1).joules);
 }
 
+bool execution_has_faults(const struct replay_execution *execution)
+{
+    uint32_t samples = replay_recorder_samples(execution->recorder);
+
+    return samples > 0 && replay_recorder_sample_at(execution->recorder, samples - 1).faults != NULL;
+}
+
 static const char load_description[] =
     "the share of its cycles in which the channel carries a flit, until the "
     "next value; channel load: the mean of all";
 
-/* What is measured, by the names that the other formats have for it: loads, then energy. NULL: memory. */
-static const struct trace_writer_metric *
-name_metrics(struct base_arena *arena, const struct execution_load *loads, int count, bool has_energy)
-{
-    struct trace_writer_metric *metrics = base_arena_array(arena, (size_t)count + 1, sizeof *metrics);
+/* Columns behind those of the loads. */
+struct columns {
+    size_t loads, faults, all;
+    bool has_energy;
+};
 
-    for (int i = 0; metrics != NULL && i < count; i++)
-        metrics[i] =
-            (struct trace_writer_metric){.name = loads[i].name == NULL ? "channel load" : loads[i].name,
-                                         .unit = "flits/cycle",
-                                         .description = load_description};
-    if (metrics != NULL && has_energy)
-        metrics[count] = (struct trace_writer_metric){
+static struct columns columns_of(const struct replay_execution *execution, int loads)
+{
+    struct columns columns = {.loads = (size_t)loads,
+                              .faults = execution_has_faults(execution) ? report_fault_counts() : 0,
+                              .has_energy = execution_has_energy(execution)};
+
+    columns.all = columns.loads + columns.has_energy + columns.faults;
+    return columns;
+}
+
+/* What is measured, by the names that the other formats have for it: loads, energy, what faults took. NULL: memory. */
+static const struct trace_writer_metric *
+name_metrics(struct base_arena *arena, const struct execution_load *loads, const struct columns *columns)
+{
+    struct trace_writer_metric *metrics = base_arena_array(arena, columns->all + 1, sizeof *metrics);
+    struct trace_writer_metric *next = metrics;
+
+    if (metrics == NULL)
+        return NULL;
+    for (size_t i = 0; i < columns->loads; i++)
+        *next++ = (struct trace_writer_metric){.name = loads[i].name == NULL ? "channel load" : loads[i].name,
+                                               .unit = "flits/cycle",
+                                               .description = load_description};
+    if (columns->has_energy)
+        *next++ = (struct trace_writer_metric){
             .name = "energy",
             .unit = "J",
             .description = "what the network has taken until then, clocks and static power included",
             .accumulates = true};
+    for (size_t i = 0; i < columns->faults; i++)
+        *next++ = (struct trace_writer_metric){.name = report_fault_count_key(i),
+                                               .unit = "1",
+                                               .description = "what failing links have taken until then",
+                                               .accumulates = true};
     return metrics;
 }
 
 /* A row a sample and a column a class of channels, in shares of the time since the sample before; energy, where it was
- * counted, is the last column, in joules since the beginning. */
+ * counted, is the next column, in joules since the beginning, and what failing links took are the last ones. */
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
                       struct trace_writer_metrics *metrics)
 {
     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1];
     uint32_t samples = replay_recorder_samples(execution->recorder);
-    bool has_energy = execution_has_energy(execution);
     int count = execution_loads(execution, arena, loads);
 
     if (count < 0)
         return -1;
-    size_t width = (size_t)count + has_energy;
-    const struct trace_writer_metric *names = name_metrics(arena, loads, count, has_energy);
+    const struct columns columns = columns_of(execution, count);
+    size_t width = columns.all;
+    const struct trace_writer_metric *names = name_metrics(arena, loads, &columns);
     uint64_t *times_ns = base_arena_array(arena, (size_t)samples + 1, sizeof *times_ns);
     double *values = base_arena_array(arena, (size_t)samples * width + 1, sizeof *values);
     if (names == NULL || times_ns == NULL || values == NULL)
@@ -136,8 +167,11 @@ int execution_metrics(const struct replay_execution *execution, struct base_aren
         times_ns[sample] = now.time_ns;
         for (int i = 0; i < count; i++)
             values[sample * width + (size_t)i] = execution_load_at(execution, &loads[i], sample);
-        if (has_energy)
-            values[sample * width + width - 1] = now.joules;
+        if (columns.has_energy)
+            values[sample * width + columns.loads] = now.joules;
+        for (size_t i = 0; i < columns.faults; i++)
+            values[sample * width + columns.loads + columns.has_energy + i] =
+                (double)report_fault_count_value(now.faults, i);
     }
     *metrics = (struct trace_writer_metrics){.place = "network",
                                              .metrics = names,

@@ -7,6 +7,7 @@
 #include "base/build.h"
 #include "base/heap.h"
 #include "replay/timeline/internal.h"
+#include "reports/run/failing.h"
 #include "reports/timeline/paje.h"
 #include "reports/drawing/palette.h"
 
@@ -29,7 +30,7 @@ struct merge {
     struct base_arena names;
     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1]; /* the mean's, then channels' */
     uint32_t load_count, sample;                                /* the next one */
-    bool has_energy;
+    bool has_energy, has_faults;
 };
 
 /* ---- loads ---- */
@@ -43,9 +44,20 @@ static int begin_loads(struct merge *merge)
         return -1;
     merge->load_count = (uint32_t)count;
     merge->has_energy = execution_has_energy(merge->execution);
+    merge->has_faults = execution_has_faults(merge->execution);
     for (uint32_t i = 1; i < merge->load_count; i++)
         report_paje_channel(&merge->out, i, merge->loads[i].name);
+    for (size_t i = 0; merge->has_faults && i < report_fault_counts(); i++)
+        report_paje_counter(&merge->out, (uint32_t)i, report_fault_count_key(i));
     return 0;
+}
+
+/* What failing links have taken. */
+static void put_faults(struct merge *merge, const struct replay_recorder_sample *sample)
+{
+    for (size_t i = 0; i < report_fault_counts(); i++)
+        report_paje_count(&merge->out, sample->time_ns, (uint32_t)i,
+                          report_fault_count_value(sample->faults, i));
 }
 
 /* All samples up to that time. */
@@ -54,11 +66,14 @@ static void put_loads(struct merge *merge, uint64_t until_ns)
     const struct replay_recorder *recorder = merge->execution->recorder;
 
     for (; merge->sample < replay_recorder_samples(recorder); merge->sample++) {
-        uint64_t ns = replay_recorder_sample_at(recorder, merge->sample).time_ns;
+        const struct replay_recorder_sample now = replay_recorder_sample_at(recorder, merge->sample);
+        uint64_t ns = now.time_ns;
         if (ns > until_ns)
             return;
         if (merge->has_energy)
-            report_paje_energy(&merge->out, ns, replay_recorder_sample_at(recorder, merge->sample).joules);
+            report_paje_energy(&merge->out, ns, now.joules);
+        if (merge->has_faults)
+            put_faults(merge, &now);
         for (uint32_t i = 0; i < merge->load_count; i++) {
             double load = execution_load_at(merge->execution, &merge->loads[i], merge->sample);
             if (i == 0)

@@ -27,6 +27,21 @@ static uint64_t value_of(const struct net_fault_counts *counts, const struct row
     return value;
 }
 
+size_t report_fault_counts(void)
+{
+    return sizeof rows / sizeof rows[0];
+}
+
+const char *report_fault_count_key(size_t number)
+{
+    return rows[number].key;
+}
+
+uint64_t report_fault_count_value(const struct net_fault_counts *counts, size_t number)
+{
+    return value_of(counts, &rows[number]);
+}
+
 void report_failing_text(struct report_page *page, const struct report_failing *failing)
 {
     char text[BASE_UNITS_TEXT];

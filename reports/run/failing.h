@@ -12,6 +12,11 @@ struct report_failing {
     struct net_fault_counts counts;
 };
 
+/* The rows of failing.def, by number; their keys are those of JSON. */
+size_t report_fault_counts(void);
+const char *report_fault_count_key(size_t number);
+uint64_t report_fault_count_value(const struct net_fault_counts *counts, size_t number);
+
 /* A heading and a table. */
 void report_failing_text(struct report_page *page, const struct report_failing *failing);
 /* Adds the object `faults`; nothing for NULL. */

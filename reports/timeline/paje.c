@@ -157,6 +157,20 @@ void report_paje_channel(struct report_paje *paje, uint32_t number, const char *
     putc('\n', paje->stream);
 }
 
+/* A type of variable of its own: viewers draw each type with its own scale. */
+void report_paje_counter(struct report_paje *paje, uint32_t number, const char *name)
+{
+    fprintf(paje->stream, "2 N%" PRIu32 " Network", number);
+    put_name(paje, name);
+    fputs(" \"0.8 0.475 0.655\"\n", paje->stream);
+}
+
+void report_paje_count(struct report_paje *paje, uint64_t time_ns, uint32_t number, uint64_t count)
+{
+    begin_event(paje, 8, time_ns);
+    fprintf(paje->stream, " N%" PRIu32 " network %" PRIu64 "\n", number, count);
+}
+
 /* Twelve digits bring the whole number of flits back. */
 void report_paje_load(struct report_paje *paje, uint64_t time_ns, uint32_t number, double load)
 {

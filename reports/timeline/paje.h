@@ -46,6 +46,9 @@ void report_paje_load(struct report_paje *paje, uint64_t time_ns, uint32_t numbe
 void report_paje_mean(struct report_paje *paje, uint64_t time_ns, double load);
 /* Joules that the network has taken until that time. */
 void report_paje_energy(struct report_paje *paje, uint64_t time_ns, double joules);
+/* A counter of the network, numbered by the caller, and its value from that time on. */
+void report_paje_counter(struct report_paje *paje, uint32_t number, const char *name);
+void report_paje_count(struct report_paje *paje, uint64_t time_ns, uint32_t number, uint64_t count);
 /* -1: memory was out on the way; errors of the stream are the caller's to see. */
 int report_paje_end(struct report_paje *paje, uint64_t time_ns);
 

@@ -98,6 +98,17 @@ void report_timeline_energy(struct report_timeline *timeline, uint64_t time_ns, 
     fprintf(timeline->stream, ",\"name\":\"energy\",\"args\":{\"joules\":%.12g}}", joules);
 }
 
+/* In the same process again: what failing links have taken is the network's. */
+void report_timeline_count(struct report_timeline *timeline, uint64_t time_ns, const char *name,
+                           uint64_t count)
+{
+    begin_event(timeline, 'C', (struct report_timeline_track){timeline->processes - 1, 0});
+    put_time(timeline, "ts", time_ns);
+    fputs(",\"name\":", timeline->stream);
+    put_text(timeline, name);
+    fprintf(timeline->stream, ",\"args\":{\"count\":%" PRIu64 "}}", count);
+}
+
 int report_timeline_end(struct report_timeline *timeline)
 {
     fputs("\n]}\n", timeline->stream);

@@ -39,6 +39,9 @@ void report_timeline_load(struct report_timeline *timeline, uint64_t time_ns, co
                           double load);
 /* Joules that the network has taken until that time. */
 void report_timeline_energy(struct report_timeline *timeline, uint64_t time_ns, double joules);
+/* A count of that name, until that time. */
+void report_timeline_count(struct report_timeline *timeline, uint64_t time_ns, const char *name,
+                           uint64_t count);
 /* Ends the document. -1: memory was out on the way; errors of the stream are the caller's to see. */
 int report_timeline_end(struct report_timeline *timeline);
 

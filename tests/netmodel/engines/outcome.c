@@ -264,12 +264,26 @@ static void take_notices(struct feeding *feeding)
     }
 }
 
+/* Of a case, without a delivery: more are a livelock, which a broken rule of rings can make. */
+#define BUSY_CYCLES_MOST (UINT64_C(1) << 20)
+
+/* Until when the network runs: the next message's cycle, or as long as packets may be busy; UINT64_MAX where none is
+ * under way, and where nothing happened when it was waited for so long: what stands still is the engine's to tell. */
+static uint64_t limit_of(const struct feeding *feeding, bool stands)
+{
+    uint64_t next = next_giving(feeding);
+    bool busy = !stands && net_network_pending(feeding->network) != 0;
+    return next == UINT64_MAX && busy ? net_network_now(feeding->network) + BUSY_CYCLES_MOST : next;
+}
+
 static void feed(struct feeding *feeding)
 {
     struct base_error error = {0};
+    bool stands = false;
     for (;;) {
         inject_due(feeding);
-        uint64_t limit = next_giving(feeding); /* UINT64_MAX: until all is delivered */
+        uint64_t limit = limit_of(feeding, stands);
+        uint64_t executed = net_network_statistics(feeding->network)->executed_cycles;
         int status = net_network_advance(feeding->network, limit, &error);
         uint64_t now = net_network_now(feeding->network);
         if (status < 0) {
@@ -285,6 +299,13 @@ static void feed(struct feeding *feeding)
             take_notices(feeding);
         else if (limit == UINT64_MAX)
             return;
+        else if (next_giving(feeding) == UINT64_MAX) {
+            executed = net_network_statistics(feeding->network)->executed_cycles - executed;
+            stands = executed < BUSY_CYCLES_MOST / 2;
+            if (!stands)
+                fault(feeding->outcome, "nothing is delivered in %" PRIu64 " busy cycles before %" PRIu64,
+                      executed, now);
+        }
         /* At once after the last delivery, when credits may still be on their way. */
         if (net_network_pending(feeding->network) == 0 && net_network_check(feeding->network, &error) < 0)
             fault(feeding->outcome, "drained at %" PRIu64 ": %s", now, error.text);
