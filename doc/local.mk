@@ -1,7 +1,7 @@
 # The documents that are installed or distributed.
 dist_man_MANS += doc/flitreplay.1 doc/flitreplay-attribution.7 doc/libdumpitrace.3
 dist_doc_DATA += README.md NEWS COPYING
-dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/equal-cost.md doc/faults.md doc/generate.md doc/flit-engine.md doc/multistage.md doc/networks.md doc/partitions.md doc/replay.md doc/shared-channels.md doc/without-buffers.md
+dist_doc_DATA += doc/architecture.md doc/attribution.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/equal-cost.md doc/equal-machines.md doc/faults.md doc/generate.md doc/flit-engine.md doc/multistage.md doc/networks.md doc/partitions.md doc/replay.md doc/shared-channels.md doc/without-buffers.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md
 EXTRA_DIST += doc/machines.md doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt \
 	doc/reproduce/qap-instances doc/reproduce/qap-large doc/reproduce/qap-large.txt \
@@ -48,6 +48,8 @@ EXTRA_DIST += doc/reproduce/costs doc/reproduce/costs.txt
 EXTRA_DIST += doc/reproduce/region-broadcast doc/reproduce/region-broadcast.txt
 EXTRA_DIST += doc/reproduce/without-buffers doc/reproduce/without-buffers.txt
 EXTRA_DIST += doc/reproduce/faults doc/reproduce/faults.txt
+EXTRA_DIST += doc/reproduce/faults-in-programs doc/reproduce/faults-in-programs.txt
+EXTRA_DIST += doc/reproduce/machines doc/reproduce/machines.txt
 # Scripts that make the tables of the documents anew.
 EXTRA_DIST += doc/reproduce/partitions doc/reproduce/partitions.txt
 EXTRA_DIST += doc/reproduce/hardware-collectives doc/reproduce/hardware-collectives.csv
@@ -55,4 +57,5 @@ EXTRA_DIST += doc/reproduce/attribution-sums doc/reproduce/attribution-sums.csv
 
 # Experiments for `flitreplay compare --experiment`.
 EXTRA_DIST += doc/experiments/buffers.yaml doc/experiments/diagonals.yaml doc/experiments/figure-3.7.yaml \
+	doc/experiments/faults.yaml doc/experiments/machines-64.yaml doc/experiments/machines-256.yaml \
 	doc/experiments/without-buffers.yaml

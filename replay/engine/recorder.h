@@ -34,8 +34,8 @@ struct replay_recorder_sample {
     uint64_t time_ns, cycle; /* of the network */
     const uint64_t *flits;
     double joules; /* that the network has taken until then; NaN: not known */
-    const struct net_fault_counts
-        *faults; /* what failing links have taken until then, copied; NULL: none can */
+    /* What failing links have taken until then, copied; NULL: none can fail. */
+    const struct net_fault_counts *faults;
 };
 void replay_recorder_sample(struct replay_recorder *recorder, const struct replay_recorder_sample *sample);
 /* How many were kept, and each of them; flits are borrowed. */

@@ -74,8 +74,8 @@ bool execution_has_energy(const struct replay_execution *execution);
 /* Whether the samples have what failing links took until then: of a network with a fault routing. */
 bool execution_has_faults(const struct replay_execution *execution);
 
-/* All loads at all samples, the energy where it is known, and what failing links took where links can fail, for an archive; no samples without a network.
- * Everything is in the arena. -1: memory. */
+/* All loads at all samples, the energy where it is known, and what failing links took where links can fail, for an
+ * archive; no samples without a network. Everything is in the arena. -1: memory. */
 int execution_metrics(const struct replay_execution *execution, struct base_arena *arena,
                       struct trace_writer_metrics *metrics);
 
