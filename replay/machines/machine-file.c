@@ -50,7 +50,7 @@ static const char *path_of(struct base_arena *arena, const char *text, struct ba
     return path;
 }
 
-/* What is kept of the file is its name and the hash of what was in it. */
+/* Nothing is kept of where the file is: the options that it gives are recorded, each as it was in force. */
 int replay_machine_read(struct replay_machine_file *machine, const char *text, struct base_error *error)
 {
     const char *path = path_of(&machine->arena, text, error);
@@ -62,11 +62,6 @@ int replay_machine_read(struct replay_machine_file *machine, const char *text, s
     if (base_input_open(&file, path) != 0)
         return base_error_system(error, errno, "%s", path);
     status = replay_machine_parse(machine, &file, error);
-    if (status == 0) {
-        machine->input.path = base_arena_text(&machine->arena, path);
-        memcpy(machine->input.digest, file.digest, sizeof file.digest);
-        status = machine->input.path == NULL ? base_error_memory(error, "a machine") : 0;
-    }
     base_input_close(&file);
     return status;
 }

@@ -47,7 +47,6 @@ struct replay_machine_file {
     const char *option[REPLAY_OPTIONS]; /* as in the file; NULL: not there */
     const struct replay_published *published;
     uint32_t published_count;
-    struct base_input_name input;
 };
 
 /* Fills a zeroed struct with the machine of a name (flitreplay list machines) or of a file, which is told from a name

@@ -163,7 +163,6 @@ static int add_figures(const struct net_topology *topology, const struct net_met
         const struct replay_figure_row *row = replay_figure_row(published->figure);
         uint64_t value = here(topology, metrics, physical, published->figure);
         rows[i] = (struct report_figure){.name = row->name,
-                                         .what = row->what,
                                          .source = base_arena_text(arena, published->source),
                                          .published = text_of(row->kind, published->value, arena),
                                          .here = value == 0 ? NULL : text_of(row->kind, value, arena),

@@ -11,7 +11,7 @@ struct report_page;
 
 /* What a machine's maker or a measurement says, beside what the network has. */
 struct report_figure {
-    const char *name, *what, *source;
+    const char *name, *source;
     const char *published, *here; /* with their units; here NULL: not known of this network */
     bool met;                     /* they are the same number */
 };
