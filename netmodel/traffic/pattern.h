@@ -42,7 +42,7 @@ struct net_pattern {
     uint32_t terminals;
     uint32_t address_bits; /* log2 of the terminals, for bit permutations */
     uint32_t dimensions;   /* that a digit permutation changes, X first */
-    uint32_t group_shift;  /* groups from source to target */
+    uint64_t shift;        /* terminals from source to target, or bits that an address is rotated by */
     uint32_t hot, depth;   /* hot terminals; entries of the LRU stack */
     uint64_t threshold;    /* a probability, in units of 2^-64 */
     bool with_self;        /* uniform, lru-stack: a terminal may send to itself */

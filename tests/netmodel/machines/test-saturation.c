@@ -124,7 +124,9 @@ static void adversaries_find_the_busiest_link(void **state)
     } cases[] = {{"d-mod-k", "leaf-transpose", 1 / 3.0},
                  {"s-mod-k", "leaf-transpose", 1 / 3.0},
                  {"d-mod-k", "group-shift", 1},
-                 {"s-mod-k", "group-shift", 1}};
+                 {"s-mod-k", "group-shift", 1},
+                 {"d-mod-k", "group-shift,terminals=23", 1}, /* no whole leaves */
+                 {"s-mod-k", "group-shift,terminals=23", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct measured found = measure("fat-tree:4,3", cases[i].routing, cases[i].pattern, 1, 1);

@@ -123,12 +123,16 @@ static void test_definitions(void **state)
     check_targets("mesh:4x4", "bit-complement", complement);
     check_targets("mesh:4x4", "bit-reversal", reversal);
     check_targets("mesh:4x4", "shuffle", shuffle);
+    check_targets("mesh:4x4", "shuffle,bits=2", transpose);
+    check_targets("full-mesh:16", "shuffle,bits=2", transpose);
     check_targets("mesh:4x4", "butterfly", butterfly);
     check_targets("torus:5", "tornado", tornado_5);
     check_targets("torus:6", "tornado", tornado_6);
     check_targets("mesh:2,concentration=2", "neighbour", placed);
     check_targets("dragonfly:1,2,1", "group-shift", two_on);
     check_targets("dragonfly:1,2,1", "group-shift,groups=2", four_on);
+    check_targets("dragonfly:1,2,1", "group-shift,terminals=4", four_on);
+    check_targets("dragonfly:1,2,1", "group-shift,groups=2,terminals=4", two_on);
     check_targets("fat-tree:2,2", "leaf-transpose", swapped);
     check_targets("xgft:2x3/1x3", "leaf-transpose", matrix);
     check_targets("fat-tree:2,3", "digit-reversal", reversed);
@@ -150,6 +154,8 @@ static void test_refusals(void **state)
         {"torus:4x4", "group-neighbour", "needs several groups of terminals"},
         {"full-mesh:4", "group-shift", "needs several groups of terminals"},
         {"dragonfly:2,4,2", "group-shift,groups=9", "from 1 to 8"},
+        {"dragonfly:2,4,2", "group-shift,groups=8,terminals=8", "shifts by all 72 terminals"},
+        {"mesh:4x4", "shuffle,bits=4", "from 1 to 3"},
         {"dragonfly:2,4,2", "leaf-transpose", "needs a fat tree of at least two levels"},
         {"fat-tree:4,1", "leaf-transpose", "needs a fat tree of at least two levels"},
         {"xgft:1x4/1x2", "leaf-transpose", "moves nothing"},
@@ -162,7 +168,7 @@ static void test_refusals(void **state)
         {"torus:4x4", "lru-stack,p=-1", "from 0 to 1"},
         {"torus:4x4", "uniform,self=2", "from 0 to 1"},
         {"torus:4x4", "unifrom", "did you mean 'uniform'"},
-        {"torus:4x4", "shuffle,by=2", "takes no parameters"},
+        {"torus:4x4", "butterfly,by=2", "takes no parameters"},
         {"torus:1x1", "uniform", "at least two terminals"},
     };
 
