@@ -56,6 +56,9 @@ struct net_grid {
     uint32_t diagonals;                       /* mask of enum net_diagonal: which diagonals have links */
     uint32_t family_diagonals; /* the same of its kind, for whom a line has too few dimensions */
     const bool *ring_port;     /* [port]: the links of this port close rings (wrap-around) */
+    /* [class]: W of links of width 1/W along a dimension, or along the diagonals; 0: of full width */
+    uint16_t flit_cycles[NET_DIMENSIONS_MAX + 1];
+    const char *widths; /* the same as the canonical text has it; NULL or empty: all are of full width */
 };
 
 /* Ports by what they are for, "up 1", "local 2", where a link cannot have that number at both of its ends
@@ -235,6 +238,11 @@ void net_metrics_free(struct net_metrics *metrics);
 /* The bisection alone, as metrics have it; 0 channels of an ideal topology. -1: memory. */
 int net_topology_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                            struct base_error *error);
+/* What the links of that bisection carry, both ways summed, where one of full width carries `whole` of any unit and one
+ * of width 1/W whole / W, rounded down. Where links differ in width it is the narrowest cut known, and *exact is false.
+ * -1: memory. */
+int net_topology_bisection_capacity(const struct net_topology *topology, uint64_t whole, uint64_t *capacity,
+                                    bool *exact, struct base_error *error);
 
 /* paths[r] = number of shortest paths from `from` to r, parallel links counted apart; `distances` as by
  * net_topology_search; every router must be reachable. All arrays have `routers` entries. */

@@ -36,13 +36,35 @@ struct net_router_shape net_costs_router(const struct net_cost_request *request)
 
 /* ---- counts ---- */
 
-/* Towards other routers. A port of an m-way router is on a channel that goes both ways, so its lines count
- * once. */
+uint32_t net_costs_link_bits(const struct net_cost_request *request, uint64_t link)
+{
+    uint32_t width = net_link_width(&request->topology->links[link]);
+    return (request->flit_bits + width - 1) / width;
+}
+
+/* Lines of all links that leave a router where links differ in width, most of any router. Links are sorted by their
+ * sources. */
+static uint64_t most_lines(const struct net_cost_request *request)
+{
+    const struct net_topology *topology = request->topology;
+    uint64_t lines = 0, most = 0;
+    for (uint32_t i = 0; i < topology->link_count; i++) {
+        bool same = i > 0 && topology->links[i].source == topology->links[i - 1].source;
+        lines = (same ? lines : 0) + net_costs_link_bits(request, i) + request->control_lines;
+        most = lines > most ? lines : most;
+    }
+    return most;
+}
+
+/* Towards other routers, as many lines in as out. A port of an m-way router is on a channel that goes both ways, so its
+ * lines count once. */
 static uint64_t pins_of(const struct net_cost_request *request)
 {
     uint64_t lines = (uint64_t)request->flit_bits + request->control_lines;
     if (request->topology->shared != NULL)
         return 2 * lines;
+    if (request->topology->narrow_links)
+        return 2 * most_lines(request);
     return 2 * lines * larger(request->metrics->degree_max, request->metrics->in_degree_max);
 }
 
@@ -63,7 +85,8 @@ static void count_stages(const struct net_cost_request *request, struct net_cost
  * a bound where the metrics could not find the exact one. An m-way network has channels in place of links, with a
  * tap for each router that shares one. Crosspoints are of a full crossbar of the largest router; stages count
  * their own. */
-static void count_parts(const struct net_cost_request *request, struct net_costs *costs)
+static int count_parts(const struct net_cost_request *request, struct net_costs *costs,
+                       struct base_error *error)
 {
     const struct net_topology *topology = request->topology;
     const struct net_router_shape shape = net_costs_router(request);
@@ -76,6 +99,10 @@ static void count_parts(const struct net_cost_request *request, struct net_costs
     costs->bisection_links = request->metrics->bisection_channels;
     costs->bisection_exact = request->metrics->bisection_exact;
     costs->bisection_bits_cycle = costs->bisection_links * shape.flit_bits;
+    if (topology->narrow_links &&
+        net_topology_bisection_capacity(topology, shape.flit_bits, &costs->bisection_bits_cycle,
+                                        &costs->bisection_exact, error) != 0)
+        return -1;
     costs->bisection_gb_s = (double)costs->bisection_bits_cycle / 8 * (double)request->clock_khz * 1e-6;
     costs->pins = pins_of(request);
     costs->crosspoints = (uint64_t)shape.ports * shape.ports * shape.flit_bits;
@@ -85,6 +112,7 @@ static void count_parts(const struct net_cost_request *request, struct net_costs
     costs->metal_layers = request->layout.racks.routers == 0 ? net_layout_layers(topology) : 0;
     if (topology->multistage != NULL)
         count_stages(request, costs);
+    return 0;
 }
 
 /* Over pairs of different terminals, so that those of one router are 0 links apart. Processors that are
@@ -217,7 +245,8 @@ int net_costs_of(const struct net_cost_request *request, struct net_costs *costs
     struct net_wiring wiring;
     int status = -1;
     set_unknown(costs);
-    count_parts(request, costs);
+    if (count_parts(request, costs, error) != 0)
+        return -1;
     costs->mean_distance = mean_distance(request);
     if (net_wiring_init(&wiring, request, error) == 0) {
         sum_lengths(&wiring, request, costs);

@@ -41,7 +41,7 @@ struct net_costs {
     bool bisection_exact;
     uint64_t bisection_bits_cycle; /* bits that cross in a cycle, both ways */
     double bisection_gb_s;         /* 10^9 bytes in a second of the clock */
-    uint64_t pins;         /* of a router, towards other routers: 2 ways x (bits + control lines) a port */
+    uint64_t pins; /* of a router, towards other routers: 2 ways x (bits + control lines) of each link */
     uint64_t crosspoints;  /* of a router: inputs x outputs x bits of a flit (Koppelman 1996, section III) */
     uint64_t buffer_bits;  /* of a router: inputs x virtual channels x flits x bits */
     uint32_t taps;         /* devices on the widest shared channel; 0 where links are wires */
@@ -67,6 +67,8 @@ struct net_costs {
 /* Fills costs. -1: memory, BASE_INPUT of a technology whose numbers overflow; what is outside of the
  * technology's ranges, or has no layout, is no error but a reason. */
 int net_costs_of(const struct net_cost_request *request, struct net_costs *costs, struct base_error *error);
+/* Lines of data of a link: a flit's bits, or of width 1/W the W-th part of them, rounded up. */
+uint32_t net_costs_link_bits(const struct net_cost_request *request, uint64_t link);
 /* The shape of the router that is made for all: what a technology is asked for. */
 struct net_router_shape net_costs_router(const struct net_cost_request *request);
 /* Fills energies_J[link] with what a flit takes over it; of shared channels [router], with the taps; of stages

@@ -54,7 +54,7 @@ static void fill(struct net_wiring *wiring, const struct net_cost_request *reque
     if (is_shared)
         make_channels(wiring, topology, lengths);
     for (uint64_t i = 0; i < wiring->count; i++)
-        wiring->wires[i].bits = request->flit_bits;
+        wiring->wires[i].bits = is_shared ? request->flit_bits : net_costs_link_bits(request, i);
     if (topology->multistage != NULL)
         make_stages(wiring, topology, &request->layout);
     for (uint32_t i = 0; i < topology->link_count && request->layout.racks.routers > 0; i++)

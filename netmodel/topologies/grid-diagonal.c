@@ -36,9 +36,9 @@ static int read_diagonal(const struct net_specification *specification, uint32_t
 /* North-east needs no words. A line or a ring has the parameter of its kind, too, but nothing that would differ. */
 const char *net_grid_write_diagonal(struct net_topology *topology, const char *text)
 {
-    if (topology->grid->diagonals != NET_DIAGONAL_T)
-        return text;
-    return base_arena_format(&topology->arena, "%s,diagonal=nw", text);
+    if (topology->grid->diagonals == NET_DIAGONAL_T)
+        text = base_arena_format(&topology->arena, "%s,diagonal=nw", text);
+    return text == NULL ? NULL : net_grid_write(topology, text);
 }
 
 int net_grid_build_diagonal(struct net_topology *topology, const struct net_specification *specification,

@@ -15,8 +15,8 @@
 
 #define RECIPROCAL_BITS 40
 
-const char *const net_grid_keys[] = {"concentration", NULL};
-const char *const net_grid_diagonal_keys[] = {"concentration", "diagonal", NULL};
+const char *const net_grid_keys[] = {"concentration", "widths", NULL};
+const char *const net_grid_diagonal_keys[] = {"concentration", "diagonal", "widths", NULL};
 
 /* Where a port leads: one step along one dimension, or along two at once. */
 struct direction {
@@ -140,6 +140,7 @@ static void connect(struct net_topology *topology, const struct direction *direc
     }
     for (uint32_t router = 0; router < topology->routers; router++) {
         for (uint32_t port = 0; port < topology->ports; port++) {
+            uint16_t class = class_of(topology, &directions[port]);
             uint32_t target = neighbour(topology, strides, router, coordinates, &directions[port]);
             *link_at++ = target == NET_NONE ? NET_NONE : topology->link_count;
             if (target != NET_NONE)
@@ -147,7 +148,8 @@ static void connect(struct net_topology *topology, const struct direction *direc
                     (struct net_link){.source = router,
                                       .target = target,
                                       .port = port,
-                                      .class_number = class_of(topology, &directions[port])};
+                                      .flit_cycles = topology->grid->flit_cycles[class],
+                                      .class_number = class};
         }
         next_coordinates(topology, coordinates);
     }
@@ -169,6 +171,8 @@ int net_grid_build(struct net_topology *topology, const struct net_specification
     grid->diagonals = grid->dimensions == 2 ? diagonals : 0;
     grid->family_diagonals = diagonals;
     topology->grid = grid;
+    if (net_grid_read_widths(topology, grid, specification, error) != 0)
+        return -1;
     topology->ports = list_directions(topology, directions);
     size_t slots = (size_t)topology->routers * topology->ports;
     if (slots > NET_PORT_SLOTS_MAX)

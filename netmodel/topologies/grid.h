@@ -22,6 +22,13 @@ int net_grid_build_diagonal(struct net_topology *topology, const struct net_spec
                             bool wraps, struct base_error *error);
 extern const char *const net_grid_diagonal_keys[];
 const char *net_grid_write_diagonal(struct net_topology *topology, const char *text);
+/* Reads `widths`, of a kind with that key, into the grid, whose dimensions and diagonals are known: "1x1/2" of a mesh
+ * whose Y links take two cycles a flit. -1: BASE_USAGE (no widths, another number of them than sizes and diagonals),
+ * memory. */
+int net_grid_read_widths(struct net_topology *topology, struct net_grid *grid,
+                         const struct net_specification *specification, struct base_error *error);
+/* For a descriptor's write: the text with the widths behind it. NULL: memory. */
+const char *net_grid_write(struct net_topology *topology, const char *text);
 /* "X+", "X-", "Y+" …; the letters end with Z, further dimensions are D4, D5 …. */
 const char *net_grid_port_name(const struct net_topology *topology, uint32_t port);
 

@@ -1,6 +1,7 @@
 # netmodel/topologies/: routers and links: a file a kind; coordinates, distances, bisections, names of channels.
 libnetmodel_la_SOURCES += \
 	netmodel/topologies/bisection.c netmodel/topologies/bisection.h \
+	netmodel/topologies/capacity.c \
 	netmodel/topologies/channels.c netmodel/topologies/channels.h \
 	netmodel/topologies/darm.c \
 	netmodel/topologies/diagonal-mesh.c \
@@ -9,6 +10,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/graph-reader.c netmodel/topologies/graph-reader.h \
 	netmodel/topologies/graph.c netmodel/topologies/graph.h \
 	netmodel/topologies/grid-diagonal.c \
+	netmodel/topologies/grid-widths.c \
 	netmodel/topologies/grid.c netmodel/topologies/grid.h \
 	netmodel/topologies/ideal.c \
 	netmodel/topologies/kinds.def \

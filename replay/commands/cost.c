@@ -9,6 +9,7 @@
 
 #include "replay/commands/cost-part.h"
 #include "replay/configurations.h"
+#include "replay/machines/physical.h"
 #include "replay/machines/units.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
@@ -67,7 +68,10 @@ static int measure_one(struct study *study, size_t place, struct base_error *err
         base_error_memory(error, "the inputs");
     else
         status = replay_network_costs(topology, &settings, study->technology, &study->arena,
-                                      &study->networks[place], error);
+                                      &study->networks[place], error) != 0
+                     ? -1
+                     : replay_physical_of(topology, &settings, &study->arena,
+                                          &study->networks[place].physical, error);
     net_topology_free(topology);
     replay_settings_free(&settings);
     return status;

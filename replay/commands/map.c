@@ -19,6 +19,7 @@
 #include "replay/commands/command.h"
 #include "replay/commands/graph-file.h"
 #include "replay/system/host.h"
+#include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
@@ -153,7 +154,9 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
         report->messages += mapping->graph->pairs[i].messages;
         report->bytes += mapping->graph->pairs[i].bytes;
     }
-    if (replay_costs_asked(mapping->topology, mapping->settings, &mapping->arena, &report->inputs,
+    if (replay_physical_of(mapping->topology, mapping->settings, &mapping->arena, &report->physical, error) !=
+            0 ||
+        replay_costs_asked(mapping->topology, mapping->settings, &mapping->arena, &report->inputs,
                            &report->costs, error) != 0 ||
         weigh(mapping, mapping->identity, &report->before, error) != 0 ||
         weigh(mapping, mapping->placement, &report->cost, error) != 0)

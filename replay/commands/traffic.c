@@ -238,7 +238,7 @@ static int prepare_network(struct work *work, struct base_error *error)
     struct net_network *network;
     struct net_pattern pattern;
 
-    if (session_check_flow(settings, error) != 0)
+    if (session_check_flow(settings, error) != 0 || session_check_units(work->topology, settings, error) != 0)
         return -1;
     if (session_prepare_routing(work->topology, settings, &work->routing, &traffic->routing, error) != 0)
         return -1;

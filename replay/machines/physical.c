@@ -64,14 +64,25 @@ static const char *name_machine(const struct replay_settings *settings, struct b
     return text;
 }
 
-/* A latency counts as asked for where either of its parts is: the other one is 0 then, or the least that there is. The
- * cut is of links of one width: of several, a count of links says nothing about bytes. */
+int replay_physical_check(const struct net_topology *topology, const struct replay_settings *settings,
+                          struct base_error *error)
+{
+    if (topology->multistage == NULL || !settings->given[REPLAY_LINK_BANDWIDTH])
+        return 0;
+    return base_error_set(
+        error, BASE_USAGE,
+        "--link-bandwidth does not apply to %s, whose links carry bits: --clock-ghz says how fast "
+        "they are",
+        topology->text);
+}
+
+/* A latency counts as asked for where either of its parts is: the other one is 0 then, or the least that there is. */
 int replay_physical_of(const struct net_topology *topology, const struct replay_settings *settings,
                        struct base_arena *arena, struct report_physical *physical, struct base_error *error)
 {
-    uint64_t channels;
-
     *physical = (struct report_physical){0};
+    if (replay_physical_check(topology, settings, error) != 0)
+        return -1;
     if (net_topology_is_ideal(topology) || topology->multistage != NULL)
         return 0;
     if (settings->text[REPLAY_MACHINE] != NULL) {
@@ -83,12 +94,8 @@ int replay_physical_of(const struct net_topology *topology, const struct replay_
     if (settings->given[REPLAY_LINK_LATENCY] || settings->given[REPLAY_ROUTER_LATENCY])
         physical->asked_hop_ps =
             settings->number[REPLAY_LINK_LATENCY] + settings->number[REPLAY_ROUTER_LATENCY];
-    if (topology->narrow_links)
-        return 0;
-    if (net_topology_bisection(topology, &channels, &physical->bisection_exact, error) != 0)
-        return -1;
-    physical->bisection_rate = channels * rate_of(settings, 1);
-    return 0;
+    return net_topology_bisection_capacity(topology, rate_of(settings, 1), &physical->bisection_rate,
+                                           &physical->bisection_exact, error);
 }
 
 /* ---- published figures ---- */
@@ -119,7 +126,7 @@ static uint64_t here(const struct net_topology *topology, const struct net_metri
     case REPLAY_FIGURE_LINK_BANDWIDTH:
         return physical->most_rate;
     case REPLAY_FIGURE_HOP_LATENCY:
-        return physical->most_hop_ps;
+        return physical->least_hop_ps;
     case REPLAY_FIGURE_BISECTION:
         return physical->bisection_rate;
     case REPLAY_FIGURE_TERMINALS:

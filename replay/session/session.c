@@ -14,6 +14,7 @@
 
 #include "netmodel/choices.h"
 #include "netmodel/faults/failing.h"
+#include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
@@ -206,20 +207,16 @@ int session_check_flow(const struct replay_settings *settings, struct base_error
     return 0;
 }
 
-/* Messages are in flits, or over multistage networks in bits. What a record has of the other unit is its default, which
+/* What a record has of the other unit is its default, which
  * says nothing and so may be given. */
-static int check_units(const struct net_topology *topology, const struct replay_settings *settings,
-                       struct base_error *error)
+int session_check_units(const struct net_topology *topology, const struct replay_settings *settings,
+                        struct base_error *error)
 {
     bool bits = topology->multistage != NULL;
     enum replay_option other = bits ? REPLAY_FLIT_BYTES : REPLAY_CONTROL_BITS;
     char text[BASE_UNITS_TEXT];
-    if (bits && settings->given[REPLAY_LINK_BANDWIDTH])
-        return base_error_set(
-            error, BASE_USAGE,
-            "--link-bandwidth does not apply to %s, whose links carry bits: --clock-ghz says "
-            "how fast they are",
-            topology->text);
+    if (replay_physical_check(topology, settings, error) != 0)
+        return -1;
     if (!settings->given[other] || strcmp(replay_option_format(other, settings->number[other], text),
                                           replay_option_row(other)->fallback) == 0)
         return 0;
@@ -286,7 +283,7 @@ int replay_session_check_chance(const struct net_topology *topology, const struc
         replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         session_check_flow(settings, error) != 0 ||
         replay_check_kind("collectives", settings->text[REPLAY_COLLECTIVES], error) != 0 ||
-        check_units(topology, settings, error) != 0 || check_technology(settings, error) != 0 ||
+        session_check_units(topology, settings, error) != 0 || check_technology(settings, error) != 0 ||
         session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
         return -1;
     /* Only the engine knows what its buffers must hold, so one is made and thrown away. */

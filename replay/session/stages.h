@@ -50,6 +50,9 @@ const char *session_list_of(enum replay_option option);
 struct net_options session_network_options(const struct replay_settings *settings);
 /* Names of flow control, arbiter and multiplexing that there are, and that go together. -1: BASE_USAGE. */
 int session_check_flow(const struct replay_settings *settings, struct base_error *error);
+/* Messages are in flits, or over multistage networks in bits: options of the other unit are refused. -1: BASE_USAGE. */
+int session_check_units(const struct net_topology *topology, const struct replay_settings *settings,
+                        struct base_error *error);
 
 /* The stages of a session, in this order; each after the first needs those before. The routing, and what
  * collectives are made of; the partition, the communication graph, the placement and its cost; the replay on

@@ -29,6 +29,21 @@ static void put_heads(struct report_page *page, const struct report_cost *report
     report_page_head(page);
 }
 
+/* What a link carries and what a hop takes, above what they cost; "-" of networks whose links carry bits. */
+static void put_physical(struct report_page *page, const struct report_cost *report, size_t first, size_t end)
+{
+    char text[REPORT_PHYSICAL_TEXT];
+
+    report_page_cell(page, "link");
+    for (size_t i = first; i < end; i++)
+        report_page_cell(page, "%s", report_physical_rate(&report->networks[i].physical, text));
+    report_page_cell(page, "each way");
+    report_page_cell(page, "hop");
+    for (size_t i = first; i < end; i++)
+        report_page_cell(page, "%s", report_physical_hop(&report->networks[i].physical, text));
+    report_page_cell(page, "a router and a link");
+}
+
 /* What is 0 in all networks is what they do not have. */
 static void put_rows(struct report_page *page, const struct report_cost *report, size_t first, size_t end)
 {
@@ -108,6 +123,7 @@ static void put(struct report_page *page, const struct report_cost *report)
     for (size_t i = 0; i < report->count; i += NETWORKS_SHOWN) {
         size_t end = i + NETWORKS_SHOWN < report->count ? i + NETWORKS_SHOWN : report->count;
         put_heads(page, report, i, end);
+        put_physical(page, report, i, end);
         put_rows(page, report, i, end);
         report_page_table_end(page);
         report_page_heading(page, "A router");

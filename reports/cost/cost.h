@@ -8,6 +8,7 @@
 #include "netmodel/costs/costs.h"
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
+#include "reports/pages/physical.h"
 
 #define REPORT_COST_TEXT 32
 
@@ -16,6 +17,7 @@ struct report_cost_network {
     const char *topology, *routing;
     uint32_t flit_bits, packet_flits, control_lines, virtual_channels, buffer_flits, injectors, consumers;
     struct net_costs costs;
+    struct report_physical physical;        /* of `cost` alone: other answers have it in their head */
     double area_routers_mm2, ndd_routers_W; /* of all routers */
 };
 

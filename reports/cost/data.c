@@ -48,8 +48,11 @@ int report_cost_json(const struct report_cost *report, FILE *stream, struct base
     report_json_put(&json, top, "clock_ghz", report_json_real((double)report->clock_khz * 1e-6));
     report_inputs_json(&json, top, &report->inputs);
     networks = report_json_array(&json, top, "networks");
-    for (size_t i = 0; i < report->count; i++)
-        report_cost_network_json(&json, report_json_entry(&json, networks), &report->networks[i]);
+    for (size_t i = 0; i < report->count; i++) {
+        json_t *entry = report_json_entry(&json, networks);
+        report_physical_json(&json, entry, &report->networks[i].physical);
+        report_cost_network_json(&json, entry, &report->networks[i]);
+    }
     report_json_host(&json, top, &report->host);
     return report_json_finish(&json, stream, error);
 }

@@ -203,6 +203,8 @@ static void put_head(struct report_page *page, const struct report_jobs *jobs)
                           jobs->job_count == 1 ? "" : "s share a network", jobs->topology,
                           jobs->routing == NULL ? "none" : jobs->routing,
                           jobs->background_count > 0 ? ", beside background traffic" : "", end);
+    if (jobs->job_count > 0)
+        report_physical_text(page, &jobs->jobs[0].alone->physical);
     if (jobs->interrupted != NULL)
         report_page_paragraph(
             page, 0,
@@ -339,6 +341,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
 {
     struct report_json json;
     json_t *top = report_json_begin(&json, REPORT_JOBS_SCHEMA);
+    const struct report_physical unknown = {0};
     json_t *list;
 
     report_json_put(&json, top, "topology", report_json_text(jobs->topology));
@@ -348,6 +351,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_json_put(&json, top, "seed", report_json_integer(jobs->seed));
     put_options(&json, top, jobs);
     report_inputs_json(&json, top, &jobs->inputs);
+    report_physical_json(&json, top, jobs->job_count > 0 ? &jobs->jobs[0].alone->physical : &unknown);
     report_json_put(&json, top, "interrupted", report_json_text(jobs->interrupted));
     report_json_put(&json, top, "simulated_ns", report_json_integer(jobs->simulated_ns));
     report_json_put(&json, top, "packets", report_json_integer(jobs->packets));

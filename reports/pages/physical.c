@@ -9,39 +9,55 @@
 
 #define BYTES_OF_GB 1e9
 #define PS_OF_NS 1e3
-#define RANGE_TEXT (2 * BASE_UNITS_TEXT + 8)
 
 /* "25 GB/s", or "4.7 to 9.4 GB/s" where links differ. */
-static void put_range(char text[RANGE_TEXT], uint64_t least, uint64_t most,
+static void put_range(char text[REPORT_PHYSICAL_TEXT], uint64_t least, uint64_t most,
                       char *(*format)(uint64_t, const char *, char[BASE_UNITS_TEXT]))
 {
     char low[BASE_UNITS_TEXT], high[BASE_UNITS_TEXT];
 
     format(least, " ", low);
     format(most, " ", high);
-    snprintf(text, RANGE_TEXT, "%s%s%s", least < most ? low : "", least < most ? " to " : "", high);
+    snprintf(text, REPORT_PHYSICAL_TEXT, "%s%s%s", least < most ? low : "", least < most ? " to " : "", high);
+}
+
+char *report_physical_rate(const struct report_physical *physical, char text[REPORT_PHYSICAL_TEXT])
+{
+    snprintf(text, REPORT_PHYSICAL_TEXT, "-");
+    if (physical->most_rate != 0)
+        put_range(text, physical->least_rate, physical->most_rate, base_format_rate);
+    return text;
+}
+
+char *report_physical_hop(const struct report_physical *physical, char text[REPORT_PHYSICAL_TEXT])
+{
+    snprintf(text, REPORT_PHYSICAL_TEXT, "-");
+    if (physical->most_rate != 0)
+        put_range(text, physical->least_hop_ps, physical->most_hop_ps, base_format_duration);
+    return text;
 }
 
 /* What was asked for, where rounding to cycles made another latency of it. */
-static void put_asked(char text[RANGE_TEXT], const struct report_physical *physical)
+static void put_asked(char text[REPORT_PHYSICAL_TEXT], const struct report_physical *physical)
 {
     char asked[BASE_UNITS_TEXT];
 
     text[0] = '\0';
     if (physical->asked_hop_ps != 0 && physical->asked_hop_ps != physical->most_hop_ps)
-        snprintf(text, RANGE_TEXT, " (%s asked for)",
+        snprintf(text, REPORT_PHYSICAL_TEXT, " (%s asked for)",
                  base_format_duration(physical->asked_hop_ps, " ", asked));
 }
 
 /* Below the answer of a run, and the subject of everything else: what "slow" is measured against. */
 void report_physical_text(struct report_page *page, const struct report_physical *physical)
 {
-    char rate[RANGE_TEXT], hop[RANGE_TEXT], asked[RANGE_TEXT], cut[BASE_UNITS_TEXT];
+    char rate[REPORT_PHYSICAL_TEXT], hop[REPORT_PHYSICAL_TEXT], asked[REPORT_PHYSICAL_TEXT];
+    char cut[BASE_UNITS_TEXT];
 
     if (physical->most_rate == 0)
         return;
-    put_range(rate, physical->least_rate, physical->most_rate, base_format_rate);
-    put_range(hop, physical->least_hop_ps, physical->most_hop_ps, base_format_duration);
+    report_physical_rate(physical, rate);
+    report_physical_hop(physical, hop);
     put_asked(asked, physical);
     report_page_paragraph(
         page, 0, "%s%s carry %s each way, %sa hop takes %s%s%s%s%s.",
@@ -56,12 +72,10 @@ void report_physical_text(struct report_page *page, const struct report_physical
 
 void report_physical_cells(struct report_page *page, const struct report_physical *physical)
 {
-    char text[RANGE_TEXT];
+    char text[REPORT_PHYSICAL_TEXT];
 
-    put_range(text, physical->least_rate, physical->most_rate, base_format_rate);
-    report_page_cell(page, "%s", text);
-    put_range(text, physical->least_hop_ps, physical->most_hop_ps, base_format_duration);
-    report_page_cell(page, "%s", text);
+    report_page_cell(page, "%s", report_physical_rate(physical, text));
+    report_page_cell(page, "%s", report_physical_hop(physical, text));
     report_page_cell(page, "%s",
                      physical->bisection_rate == 0 ? "-"
                                                    : base_format_rate(physical->bisection_rate, " ", text));

@@ -24,7 +24,7 @@ struct report_physical {
     uint64_t least_rate, most_rate;
     uint64_t least_hop_ps, most_hop_ps;
     uint64_t asked_hop_ps;               /* what --link-latency and --router-latency say; 0: not given */
-    uint64_t bisection_rate;             /* between two halves, both ways; 0: links differ in width */
+    uint64_t bisection_rate;             /* between two halves, both ways; 0: there are no links */
     bool bisection_exact;                /* else the best cut known */
     const struct report_figure *figures; /* of the machine's file */
     uint32_t figure_count;
@@ -33,6 +33,10 @@ struct report_physical {
 /* "Links carry 25 GB/s each way, a hop takes 430 ns, and 12.8 TB/s cross the bisection, both ways." A paragraph;
  * nothing where nothing is known. */
 void report_physical_text(struct report_page *page, const struct report_physical *physical);
+#define REPORT_PHYSICAL_TEXT 72
+/* "25 GB/s", or "4.7 GB/s to 9.4 GB/s" where links differ; "105 ns". "-" where nothing is known. Both return text. */
+char *report_physical_rate(const struct report_physical *physical, char text[REPORT_PHYSICAL_TEXT]);
+char *report_physical_hop(const struct report_physical *physical, char text[REPORT_PHYSICAL_TEXT]);
 /* Three cells of an open row: a link's rate, a hop, the bisection. */
 void report_physical_cells(struct report_page *page, const struct report_physical *physical);
 /* A table of what is published and what this network has; nothing where there is no such figure. */

@@ -121,6 +121,7 @@ static void put_sections(struct report_page *page, const struct report_placement
     report_page_paragraph(page, 0, "Mapping %s of %" PRIu32 " ranks to the %" PRIu32 " terminals of %s.",
                           placement->mapping, placement->ranks, placement->terminals, placement->topology);
     put_answer(page, placement);
+    report_physical_text(page, &placement->physical);
     report_page_paragraph(page, 0, "They exchange %s messages of %s (%s).",
                           base_format_count(placement->messages, number),
                           base_format_bytes(placement->bytes, bytes), placement->source);
@@ -236,6 +237,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     report_json_put(&json, top, "routing", report_json_text(placement->routing));
     report_json_put(&json, top, "mapping", report_json_text(placement->mapping));
     report_inputs_json(&json, top, &placement->inputs);
+    report_physical_json(&json, top, &placement->physical);
     report_json_put(&json, top, "ranks", report_json_integer(placement->ranks));
     report_json_put(&json, top, "messages", report_json_integer(placement->messages));
     report_json_put(&json, top, "bytes", report_json_integer(placement->bytes));

@@ -11,6 +11,7 @@
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
 #include "reports/pages/page.h"
+#include "reports/pages/physical.h"
 #include "reports/placement/partition.h"
 
 #define REPORT_MAP_SCHEMA "flitreplay-map-1"
@@ -30,6 +31,7 @@ struct report_placement {    /* everything borrowed */
     const char *fingerprint; /* a hash over the trace's content; NULL: a graph */
     const char *command;     /* that gives the same answer, for the document; NULL: not known */
     const char *topology, *routing, *mapping;
+    struct report_physical physical;
     struct report_inputs inputs;
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */

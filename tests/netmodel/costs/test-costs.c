@@ -289,6 +289,11 @@ static void pins(void **state)
     assert_int_equal(costs.links, 512);
     assert_int_equal(costs.taps, 7);
     assert_int_equal(costs_of("torus:8x8x8", 16, 8, NULL).pins, 288);
+    /* X+, X-, Z+ and Z- of 64 + 3 lines, Y+ and Y- of 11 + 3, since a sixth of 64 bits is rounded up. */
+    costs = costs_of("torus:4x4x4,widths=1x1/6x1", 64, 3, NULL);
+    assert_int_equal(costs.pins, 2 * (4 * 67 + 2 * 14));
+    assert_int_equal(costs.bisection_bits_cycle, 64 * (64 / 6));
+    assert_false(costs.bisection_exact);
     costs = costs_of("king-mesh:8x8", 64, 0, NULL);
     assert_int_equal(costs.ports, 9);
     assert_int_equal(costs.pins, 8 * 2 * 64);

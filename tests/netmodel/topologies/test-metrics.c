@@ -591,7 +591,51 @@ static void too_many_pairs(const struct net_topology *topology, uint64_t *pairs)
     pairs[3] = UINT64_MAX / 2;
 }
 
-/* Sums that do not fit, and networks that do not hang together, are named. */
+/* What the links of the narrowest of all cuts carry: a bit of `members` a router, the last one's is 0. */
+static uint64_t narrowest_cut(const struct net_topology *topology, uint64_t whole)
+{
+    uint32_t n = topology->routers;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t members = 0; members < UINT32_C(1) << (n - 1); members++) {
+        uint32_t size = (uint32_t)__builtin_popcount(members);
+        uint64_t sum = 0;
+        if (size != n / 2 && size != n - n / 2)
+            continue;
+        for (uint32_t l = 0; l < topology->link_count; l++) {
+            const struct net_link *link = &topology->links[l];
+            if ((members >> link->source & 1) != (members >> link->target & 1))
+                sum += whole / (link->flit_cycles > 1 ? link->flit_cycles : 1);
+        }
+        least = sum < least ? sum : least;
+    }
+    return least;
+}
+
+/* Of links of one width it is their number; of several the best cut known, which for these is the narrowest. */
+static void capacities_of_cuts(void **state)
+{
+    static const char *const texts[] = {"mesh:4x4,widths=1x1/2",        "mesh:4x4,widths=1/2x1",
+                                        "torus:4x3,widths=1/4x1",       "torus:2x2x4,widths=1x1/2x1",
+                                        "king-mesh:4x4,widths=1x1/3x1", "torus:4x4,widths=1/3x1/3",
+                                        "mesh:6x2,widths=1x1/8"};
+    struct base_error error;
+    struct net_topology *plain = cases_topology("torus:4x4");
+    uint64_t capacity;
+    bool exact;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct net_topology *topology = cases_topology(texts[i]);
+        assert_int_equal(net_topology_bisection_capacity(topology, 240, &capacity, &exact, &error), 0);
+        assert_int_equal(capacity, narrowest_cut(topology, 240));
+        assert_false(exact);
+        net_topology_free(topology);
+    }
+    assert_int_equal(net_topology_bisection_capacity(plain, 240, &capacity, &exact, &error), 0);
+    assert_int_equal(capacity, 16 * 240);
+    assert_true(exact);
+    net_topology_free(plain);
+}
+
 /* Random latencies and widths on the links of a network, and the quickest paths by Floyd and Warshall. */
 static void draw_links(struct net_topology *topology, uint64_t seed)
 {
@@ -656,6 +700,7 @@ static void latencies_are_those_of_the_quickest_paths(void **state)
     }
 }
 
+/* Sums that do not fit, and networks that do not hang together, are named. */
 static void impossible_metrics(void **state)
 {
     struct net_topology *topology = cases_topology("mesh:2x2");
@@ -718,6 +763,7 @@ int main(void)
         cmocka_unit_test(no_better_cut_is_found),
         cmocka_unit_test(exactness_is_said),
         cmocka_unit_test(one_router_and_none),
+        cmocka_unit_test(capacities_of_cuts),
         cmocka_unit_test(latencies_are_those_of_the_quickest_paths),
         cmocka_unit_test(impossible_metrics),
         cmocka_unit_test(memory_runs_out),

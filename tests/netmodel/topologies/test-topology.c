@@ -356,6 +356,32 @@ static void sides_of_one_are_dropped(void **state)
     }
 }
 
+/* W of the links by a port that leave router 0; 0: there is none. */
+static uint32_t width_at(const struct net_topology *topology, uint32_t port)
+{
+    uint32_t link = topology->link_at[port];
+    return link == NET_NONE ? 0 : net_link_width(&topology->links[link]);
+}
+
+/* A size of 1 has a width and no links; diagonals have the last one. */
+static void widths_are_of_dimensions_and_diagonals(void **state)
+{
+    struct net_topology *torus = cases_topology("torus:4x1x4,widths=1/2x1/7x1/3");
+    struct net_topology *king = cases_topology("king-mesh:4x4,widths=1x1/2x1/5");
+    struct net_topology *line = cases_topology("king-mesh:1x4,widths=1x1/2x1/5");
+    (void)state;
+    for (uint32_t port = 0; port < 4; port++)
+        assert_int_equal(width_at(torus, port), port < 2 ? 2 : 3);
+    assert_int_equal(width_at(king, 0), 1);
+    assert_int_equal(width_at(king, 2), 2);
+    assert_int_equal(width_at(king, 4), 5);
+    assert_int_equal(width_at(line, 0), 2);
+    assert_true(torus->narrow_links && king->narrow_links && line->narrow_links);
+    net_topology_free(torus);
+    net_topology_free(king);
+    net_topology_free(line);
+}
+
 static void canonical_texts(void **state)
 {
     static const char *const cases[][2] = {
@@ -364,6 +390,9 @@ static void canonical_texts(void **state)
         {"diagonal-mesh:4x4,diagonal=ne", "diagonal-mesh:4x4"},
         {"diagonal-mesh:4x4,diagonal=nw,concentration=2", "diagonal-mesh:4x4,concentration=2,diagonal=nw"},
         {"king-mesh:8x8,concentration=02", "king-mesh:8x8,concentration=2"},
+        {"mesh:4x4,widths=1/1x1/02", "mesh:4x4,widths=1x1/2"},
+        {"torus:4x1x4,widths=1x1x1,concentration=2", "torus:4x1x4,concentration=2"},
+        {"diagonal-torus:4x4,widths=1/3x1x1,diagonal=nw", "diagonal-torus:4x4,diagonal=nw,widths=1/3x1x1"},
         {"shufflenet:02,3", "shufflenet:2,3"},
         {"xgft:04x2/1x03", "xgft:4x2/1x3"},
         {"dragonfly:2,4,2,arrangement=palmtree,groups=9", "dragonfly:2,4,2"},
@@ -407,7 +436,15 @@ static const char *const refused[][2] = {
     {"kingmesh:8x8", "did you mean 'king-mesh'?"},
     {"Tours:4x4", "did you mean 'torus'?"},
     {"zebra:3", "unknown topology 'zebra'; known: mesh, torus"},
-    {"mesh", "the size is missing; write mesh:S[xS...][,concentration=C]"},
+    {"mesh", "the size is missing; write mesh:S[xS...][,concentration=C][,widths=W...]"},
+    {"mesh:4x4,widths=1", "widths takes 2 widths, one for each size, as in widths=1x1/2"},
+    {"mesh:4x4,widths=1x1x1", "widths takes 2 widths"},
+    {"king-mesh:4x4,widths=1x1", "widths takes 3 widths, one for each size and one for the diagonals"},
+    {"torus:4,widths=2", "'2' is no width; it is 1, or 1/W with W cycles a flit, up to 1/256"},
+    {"torus:4,widths=1/0", "'1/0' is no width"},
+    {"torus:4,widths=1/257", "'1/257' is no width"},
+    {"torus:4x4,widths=1xx1", "'' is no width"},
+    {"torus:4x4,widths=1x", "'' is no width"},
     {"mesh:", "the size is missing"},
     {"mesh:0x8", "size '0' is not a whole number from 1 to 16777216"},
     {"mesh:8x", "size 2 is missing"},
@@ -593,6 +630,7 @@ int main(void)
         cmocka_unit_test(examples_are_canonical),
         cmocka_unit_test(parallel_links_stay_apart),
         cmocka_unit_test(sides_of_one_are_dropped),
+        cmocka_unit_test(widths_are_of_dimensions_and_diagonals),
         cmocka_unit_test(canonical_texts),
         cmocka_unit_test(what_is_no_topology_is_refused),
         cmocka_unit_test(unknown_names_are_answered_with_all),
