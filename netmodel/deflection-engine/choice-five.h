@@ -18,7 +18,10 @@ enum { FIVE = 5, FOUR = 4 };
 /* The sets, by their bits in a word, to which a port may be added. */
 static const uint32_t sets_without[FIVE] = {0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff, 0x0000ffff};
 
-/* The sets of ports that can be filled, and a packet more by one of its good ports; 0: it cannot have one. */
+/* The sets of ports that can be filled, and a packet more by one of its good ports; 0: it cannot have one. Bit s
+ * of `sets` is the set of ports s. Adding port p to every set that lacks it is a shift by 2^p. This is the greedy
+ * step of a matching with weights 2^(n-1-r): the older one is served whatever the younger ones lose, and sets of
+ * ports that can be filled are all that the rest depends on. */
 NET_DEFLECTION_INLINE uint32_t fill_more(uint32_t sets, uint32_t good)
 {
     uint32_t more = 0;
@@ -28,7 +31,8 @@ NET_DEFLECTION_INLINE uint32_t fill_more(uint32_t sets, uint32_t good)
     return more;
 }
 
-/* The ports that each may have, good ones or others, as fields of five bits, the last of the list lowest. */
+/* The ports that each may have, good ones or others, as fields of five bits, the last of the list lowest. *bad is
+ * how many packets of the list get no good port, the same in every best assignment. */
 NET_DEFLECTION_INLINE uint32_t allow_five(const struct net_deflection_list *list, uint32_t count,
                                           uint32_t *bad)
 {
@@ -52,7 +56,8 @@ NET_DEFLECTION_INLINE uint32_t allow_five(const struct net_deflection_list *list
 }
 
 /* The key of all packets but the first, for the four ports that are left without one: fields of five bits become
- * such of four. */
+ * such of four. Bits below the port stay, those above move down by one, and the port's own bit is dropped: 0x8421
+ * repeats a bit in four fields of five, 0x7bdef is all bits of such fields but the highest of each. */
 NET_DEFLECTION_INLINE uint32_t key_without(uint32_t allowed, uint32_t count, uint32_t port)
 {
     uint32_t below = ((1u << port) - 1) * 0x8421, key = 1u << FOUR * (count - 1);
@@ -63,7 +68,8 @@ NET_DEFLECTION_INLINE uint32_t key_without(uint32_t allowed, uint32_t count, uin
     return key;
 }
 
-/* The ports of the list by the first one's and the others' assignment among those that are left. */
+/* The ports of the list by the first one's and the others' assignment among those that are left. `code` has two
+ * bits for each of the others, counted over the four ports that are left. */
 NET_DEFLECTION_INLINE void take_five(uint32_t first, uint32_t code, uint32_t count, uint8_t *taken)
 {
     taken[0] = (uint8_t)first;
@@ -74,7 +80,10 @@ NET_DEFLECTION_INLINE void take_five(uint32_t first, uint32_t code, uint32_t cou
     }
 }
 
-/* Returns how many packets get no good port. */
+/* Returns how many packets get no good port. Rule 7 for `oldest`: assignments are ordered by the first packet's
+ * port, so that those with a lower first port come before all others. `ways` tells how many there are behind each
+ * first port, and the drawn number falls into one of these parts; within it the number is that of an assignment of
+ * the others. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_oldest_of_five(const struct net_deflection *engine,
                                                              uint32_t router,
                                                              const struct net_deflection_list *list,

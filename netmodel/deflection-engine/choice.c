@@ -16,7 +16,9 @@ struct matching {
     uint32_t best[1 << NET_DEFLECTION_PORTS], ways[1 << NET_DEFLECTION_PORTS]; /* [ports used] */
 };
 
-/* Falling, so that what follows a set of used ports is known before it. */
+/* Falling, so that what follows a set of used ports is known before it. A set of used ports stands for the state
+ * in which as many packets of the list have theirs: its size is the number of the next one. 2^ports * ports steps,
+ * at most 2048. */
 static void solve(struct matching *matching)
 {
     for (uint32_t used = 1u << matching->ports; used-- > 0;) {
@@ -35,7 +37,8 @@ static void solve(struct matching *matching)
     }
 }
 
-/* The number-th of the best, in the order of the first packet's port, then the second's … */
+/* The number-th of the best, in the order of the first packet's port, then the second's … Only ports that keep the
+ * score at its best count, and each stands for as many assignments as follow it. */
 static void take(const struct matching *matching, uint32_t number, uint8_t *ports)
 {
     uint32_t used = 0;
@@ -60,6 +63,8 @@ static void take(const struct matching *matching, uint32_t number, uint8_t *port
 #define ENTRY 16384u
 _Static_assert(NET_DEFLECTION_PORTS *UINT8_MAX < ENTRY, "sums of distances stay below a packet");
 
+/* The table of rule 7, for packet i of the list at a port. A port that is not good is worth nothing under any
+ * rule. A port continues straight if it has the number of the input: inputs and ports of a ring share theirs. */
 static uint32_t worth_of(const struct net_deflection *engine, const struct net_deflection_list *list,
                          const uint32_t *rank, uint32_t i, uint32_t port)
 {
@@ -78,6 +83,7 @@ static uint32_t worth_of(const struct net_deflection *engine, const struct net_d
     return packet;
 }
 
+/* All of a list's worths, and the best from them. */
 static void fill_matching(const struct net_deflection *engine, const struct net_deflection_list *list,
                           struct matching *matching)
 {
@@ -102,7 +108,8 @@ static void choose_by_score(const struct net_deflection *engine, uint32_t router
 
 /* ---- tables ---- */
 
-/* Four packets at four ports have 24 assignments, which fit an entry. */
+/* Four packets at four ports have 24 assignments, which fit an entry. In the order of rule 7, so that a drawn
+ * number is an index. The entry's layout is that of choice.h. */
 static void remember(const struct matching *matching, uint8_t *entry)
 {
     uint8_t ports[NET_DEFLECTION_PORTS];
@@ -115,6 +122,8 @@ static void remember(const struct matching *matching, uint8_t *entry)
     }
 }
 
+/* How many packets get no good port is the same in all best assignments: it follows from the score of `random`,
+ * and under `oldest` it is even the same packets. So the first one is looked at. */
 void net_deflection_work_out(const struct net_deflection *engine, const struct net_deflection_list *list,
                              uint8_t *entry)
 {
@@ -126,7 +135,8 @@ void net_deflection_work_out(const struct net_deflection *engine, const struct n
     entry[net_deflection_entry_bytes(engine->ports) - 1] = (uint8_t)net_deflection_bad(list, taken);
 }
 
-/* Masks in the order of age; who gets a good port, as a mask by rank behind FILLED. */
+/* Masks in the order of age; who gets a good port, as a mask by rank behind FILLED. FILLED tells a list that
+ * nobody is served of from one that is not known: an entry of 0 is worked out. */
 uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports)
 {
     struct matching matching = {.count = count, .ports = ports};
@@ -171,6 +181,7 @@ static uint32_t masks_of(uint32_t key, uint32_t ports, uint8_t *masks)
     return count;
 }
 
+/* For lists whose masks say who may have what already (choice-five.h). */
 void net_deflection_work_out_key(uint32_t key, uint32_t ports, uint8_t *entry)
 {
     uint8_t masks[NET_DEFLECTION_PORTS];
@@ -189,6 +200,8 @@ static uint32_t count_ways(const uint8_t *masks, uint32_t count, uint32_t used)
     return ways;
 }
 
+/* For every key of up to `ports` masks, once when the network is built. At most 24 for four packets at four ports,
+ * which fit a byte. */
 void net_deflection_count_ways(uint8_t *ways, uint32_t ports)
 {
     uint8_t masks[NET_DEFLECTION_PORTS];
@@ -199,7 +212,8 @@ void net_deflection_count_ways(uint8_t *ways, uint32_t ports)
 
 /* ---- preferential ---- */
 
-/* The packets without a port that have fewest good ports left, but one; 0: none has. */
+/* The packets without a port that have fewest good ports left, but one; 0: none has. Masks by place in the list
+ * and by port. At least one of them is returned if any packet has a good port that is free. */
 static uint32_t neediest(const struct net_deflection_list *list, uint32_t left, uint32_t free_ports)
 {
     uint32_t least = UINT32_MAX, neediest = 0;
@@ -220,6 +234,8 @@ static uint32_t draw_bit(uint64_t key, uint32_t *drawn, uint32_t mask)
     return net_bits_draw(mask, base_hash(key, (*drawn)++));
 }
 
+/* Rule 7's rule without a score, from section 4 of the D-ARM paper as doc/deflection.md fixes it: packets with
+ * good ports left first, then the others in the order of the list. */
 static void choose_preferential(const struct net_deflection *engine, uint32_t router,
                                 const struct net_deflection_list *list, uint8_t *ports)
 {
@@ -239,6 +255,7 @@ static void choose_preferential(const struct net_deflection *engine, uint32_t ro
     }
 }
 
+/* Rules and shapes without a table of their own come here for every list, so that all of them have one definition. */
 void net_deflection_choose(const struct net_deflection *engine, uint32_t router,
                            const struct net_deflection_list *list, uint8_t *ports)
 {

@@ -55,6 +55,8 @@ void net_deflection_work_out_key(uint32_t key, uint32_t ports, uint8_t *entry);
 void net_deflection_count_ways(uint8_t *ways, uint32_t ports);
 uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports);
 
+/* The good ports of the list as one number, the last packet lowest. The one before them tells lists of different
+ * lengths apart. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_key(const struct net_deflection_list *list, uint32_t count,
                                                   uint32_t ports)
 {
@@ -65,6 +67,8 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_key(const struct net_deflection_li
     return key;
 }
 
+/* The entry with an index, worked out if it is the first of its like; *bad: how many packets get no good port. The
+ * tables are the only state of the engine that a look-up changes, and what they hold follows from the index alone. */
 NET_DEFLECTION_INLINE const uint8_t *net_deflection_find(const struct net_deflection *engine,
                                                          const struct net_deflection_list *list, size_t index,
                                                          uint32_t ports, uint32_t *bad)
@@ -80,6 +84,7 @@ NET_DEFLECTION_INLINE const uint8_t *net_deflection_find(const struct net_deflec
     return entry;
 }
 
+/* Under `random` the list's age counts for nothing, but whether its last packet is new does (new=after). */
 NET_DEFLECTION_INLINE const uint8_t *net_deflection_random(const struct net_deflection *engine,
                                                            const struct net_deflection_list *list,
                                                            uint32_t count, uint32_t ports, uint32_t *bad)
@@ -88,7 +93,8 @@ NET_DEFLECTION_INLINE const uint8_t *net_deflection_random(const struct net_defl
     return net_deflection_find(engine, list, list->has_new * net_deflection_keys(ports) + key, ports, bad);
 }
 
-/* Up to three ports: who is older is three bits. */
+/* Up to three ports: who is older is three bits. Bits of pairs rather than a rank: none has to be sorted, and
+ * every order has one pattern. */
 NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest(const struct net_deflection *engine,
                                                            const struct net_deflection_list *list,
                                                            uint32_t count, uint32_t ports, uint32_t *bad)
@@ -102,7 +108,7 @@ NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest(const struct net_defl
     return net_deflection_find(engine, list, index, ports, bad);
 }
 
-/* Of the list, those whose ports are not good. */
+/* Of the list, those whose ports are not good. For choices that were worked out anew; tables know it beforehand. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_bad(const struct net_deflection_list *list,
                                                   const uint8_t *taken)
 {
@@ -112,7 +118,7 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_bad(const struct net_deflection_li
     return bad;
 }
 
-/* How many of the list are older than each. */
+/* How many of the list are older than each. 0: the oldest. Ages are all different (rule 5), so that ranks are. */
 NET_DEFLECTION_INLINE void net_deflection_rank(const struct net_deflection_list *list, uint32_t count,
                                                uint32_t *rank)
 {
@@ -129,7 +135,8 @@ NET_DEFLECTION_INLINE void net_deflection_rank(const struct net_deflection_list 
         }
 }
 
-/* Four ports, by way of who gets a good one: all orders of all lists would be too many. */
+/* Four ports, by way of who gets a good one: all orders of all lists would be too many. Two tables of 2^17 keys
+ * instead: the masks by age say who is served, and the ports that each may have then are a list without ages. */
 NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest_of_four(const struct net_deflection *engine,
                                                                    const struct net_deflection_list *list,
                                                                    uint32_t count, uint32_t ports,

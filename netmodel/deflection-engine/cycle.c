@@ -1,5 +1,5 @@
 /* A slot of the deflection engine, router by router: what has come is absorbed or goes on, and one packet
- * may enter (rules 2 to 9 of doc/deflection.md).
+ * may enter (rules 2 to 8 of doc/deflection.md).
  *
  * Ports and ways to choose are literals of the functions that run the cycles of small routers (SHAPES below), made
  * from one source; everything on the way of a packet is inlined into them. */
@@ -32,6 +32,7 @@ void net_deflection_wake(struct net_deflection *engine, uint32_t router)
     *word |= bit;
 }
 
+/* The router's source is empty: of routers whose bit is set only, or `waiting` would fall below their number. */
 static void rest(struct net_deflection *engine, uint32_t router)
 {
     engine->sources[router / 64] &= ~(UINT64_C(1) << router % 64);
@@ -40,7 +41,9 @@ static void rest(struct net_deflection *engine, uint32_t router)
 
 /* ---- absorption ---- */
 
-/* Memory for what has come of a message is not limited, but measured. */
+/* Memory for what has come of a message is not limited, but measured. Called before the packet counts as
+ * delivered: with the last one all others of the message are freed. The maximum is over all terminals and slots
+ * (reassembly_packets_max). */
 static inline void reassemble(struct net_deflection *engine, uint32_t router, const struct net_flight *flight)
 {
     uint64_t *most = &engine->network.statistics.reassembly_packets_max;
@@ -53,6 +56,7 @@ static inline void reassemble(struct net_deflection *engine, uint32_t router, co
     *most = engine->held[router] > *most ? engine->held[router] : *most;
 }
 
+/* Rule 3 for one packet: it counts as ejected at its terminal in this slot. */
 static inline void deliver(struct net_deflection *engine, uint32_t router, const struct net_cargo *cargo)
 {
     reassemble(engine, router, &engine->flights.items[cargo->flight]);
@@ -61,7 +65,8 @@ static inline void deliver(struct net_deflection *engine, uint32_t router, const
         engine->out_of_memory = true;
 }
 
-/* It has made a hop whenever it could. */
+/* It has made a hop whenever it could. Hops are the cycles inside over L, and so need no counter in the slot. With
+ * L = 1 there is no division. */
 static inline void absorb(struct net_deflection *engine, uint32_t router,
                           const struct net_deflection_packet *packet)
 {
@@ -76,7 +81,8 @@ static inline void absorb(struct net_deflection *engine, uint32_t router,
     deliver(engine, router, &cargo);
 }
 
-/* Of the inputs whose packets have arrived, those of the oldest that can be absorbed (rule 3). */
+/* Of the inputs whose packets have arrived, those of the oldest that can be absorbed (rule 3). The youngest is
+ * taken out until E are left: at most NET_DEFLECTION_PORTS times. */
 static uint32_t oldest_of(const struct net_deflection *engine, const struct net_deflection_packet *at,
                           uint32_t arrived)
 {
@@ -101,7 +107,9 @@ static uint32_t absorb_all(struct net_deflection *engine, uint32_t router,
     return absorbed;
 }
 
-/* Rules 2 and 3: the inputs of what has come and does not stay. */
+/* Rules 2 and 3: the inputs of what has come and does not stay. `inputs` is the mask of inputs with a packet.
+ * Slots of the others are stale: they are read, since a loop without a branch is faster, and masked out. A packet
+ * without a good port is where it is to go. */
 NET_DEFLECTION_INLINE uint32_t take_in(struct net_deflection *engine, uint32_t router, uint32_t inputs,
                                        const struct net_deflection_packet *at, uint32_t ports)
 {
@@ -127,7 +135,8 @@ static void deliver_to_itself(struct net_deflection *engine, uint32_t router)
     deliver(engine, router, &cargo);
 }
 
-/* What a source has next is read in its next slot: of long queues it would have to come from far. */
+/* What a source has next is read in its next slot: of long queues it would have to come from far. A hint to the
+ * processor's cache: results do not depend on it. */
 static inline void fetch(const struct net_flights *flights, uint32_t router)
 {
     uint32_t next = flights->injectors[router].first;
@@ -135,7 +144,9 @@ static inline void fetch(const struct net_flights *flights, uint32_t router)
         __builtin_prefetch(&flights->items[next]);
 }
 
-/* Rule 4: the source's first packet, which is at the router already, or enters if it may. Whether it has. */
+/* Rule 4: the source's first packet, which is at the router already, or enters if it may. Whether it has. `packet`
+ * is written only if it enters. Its age is that of rule 5 as one number: messages have numbers with room for their
+ * packets between them (net_flight.age). */
 NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, uint32_t router, bool may,
                                  struct net_deflection_packet *packet)
 {
@@ -162,7 +173,8 @@ NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, uint32_t router,
     return true;
 }
 
-/* Lossy sources keep nothing. */
+/* Lossy sources keep nothing. What still waits after its one chance in rule 4 is gone; the messages' numbers stay
+ * used. */
 static void lose(struct net_deflection *engine, uint32_t router)
 {
     while (engine->network.options.lossy && net_flights_waits(&engine->flights, router))
@@ -170,6 +182,7 @@ static void lose(struct net_deflection *engine, uint32_t router)
             engine->out_of_memory = true;
 }
 
+/* Rule 4 with what follows from it for the source: whether a packet enters, which is then in `packet`. */
 NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, uint32_t router, bool may,
                                         struct net_deflection_packet *packet)
 {
@@ -195,7 +208,9 @@ static void count_crossing(const struct net_deflection *engine, uint32_t router,
                         true);
 }
 
-/* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. */
+/* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. A packet
+ * keeps its input's number: a link arrives by the input that has the number of its port, so that no two packets of
+ * a list can want one slot. `next` of the one-way network has the state behind each port, where it is tabulated. */
 NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows, uint32_t router,
                                 const struct net_deflection_list *list, const uint8_t *taken, uint32_t count,
                                 uint32_t ports)
@@ -257,7 +272,8 @@ NET_DEFLECTION_INLINE void send(struct net_deflection *engine, struct rows *rows
     move(engine, rows, router, list, taken, count, ports);
 }
 
-/* Rule 6: the packets at these inputs, then the new one if there is one (NULL: none). */
+/* Rule 6: the packets at these inputs, then the new one if there is one (NULL: none). For the ways that are worked
+ * out anew, where the length of the list is a variable. */
 static void line_up(struct net_deflection_list *list, uint32_t inputs,
                     const struct net_deflection_packet *entering)
 {
@@ -268,7 +284,8 @@ static void line_up(struct net_deflection_list *list, uint32_t inputs,
         list->packet[list->count++] = entering;
 }
 
-/* The same, a packet at a time: a list of literal length whose address nobody has. */
+/* The same, a packet at a time: a list of literal length whose address nobody has. `order` has the inputs in four
+ * bits each, the first one lowest; `count` includes the new packet, which is the last. */
 NET_DEFLECTION_INLINE void send_inputs(struct net_deflection *engine, struct rows *rows, uint32_t router,
                                        uint32_t order, const struct net_deflection_packet *entering,
                                        uint32_t count, uint32_t ports, enum way way)
@@ -283,7 +300,8 @@ NET_DEFLECTION_INLINE void send_inputs(struct net_deflection *engine, struct row
 }
 
 /* A full router, on whose inputs all packets go on, is what a loaded network has most: its list is its inputs.
- * Its source is not looked at, unless what waits there is for the router itself, or is lost. */
+ * Its source is not looked at, unless what waits there is for the router itself, or is lost. In a full router
+ * nothing can enter (rule 4: k <= D - 1), and 0x76543210 is the order of all inputs. */
 NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows *rows, uint32_t router,
                                       bool waits, uint32_t ports, enum way way)
 {
@@ -314,7 +332,8 @@ NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows
 
 /* ---- cycles ---- */
 
-/* A bit for each of 8 bytes that is not 0. */
+/* A bit for each of 8 bytes that is not 0. Adding 127 to the lower seven bits carries into the eighth unless they
+ * are 0; the product gathers the eighth bits in the highest byte. */
 static inline uint64_t bits_of(uint64_t bytes)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
@@ -339,6 +358,9 @@ static inline uint64_t with_packets(const uint8_t *inputs)
     return routers;
 }
 
+/* A slot of all routers in ascending order, which changes nothing: a router reads the row of this cycle and writes
+ * that of L cycles later, and no two write the same slot. Words of 64 routers without packets and sources are
+ * skipped. The row that has been read is cleared for its next use, L + 1 cycles on. */
 NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, enum way way)
 {
     size_t slots = (size_t)engine->routers * ports, inputs = (size_t)engine->words * 64;
@@ -384,11 +406,13 @@ NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, en
 SHAPES(SHAPE)
 #undef SHAPE
 
+/* Of all other shapes and rules: assignments are worked out for each list (choice.c). */
 static void run_any(struct net_deflection *engine)
 {
     run(engine, engine->ports, ANEW);
 }
 
+/* Chosen once when the network is built; ports and rule are of the whole network. */
 net_deflection_run *net_deflection_run_of(const struct net_deflection *engine)
 {
 #define SHAPE(count, way, served)                                                                            \
@@ -399,6 +423,7 @@ net_deflection_run *net_deflection_run_of(const struct net_deflection *engine)
     return run_any;
 }
 
+/* Messages whose cycle has come join their sources before any router runs (rule 1). */
 static void run_cycle(struct net_deflection *engine)
 {
     uint32_t router;
@@ -408,7 +433,8 @@ static void run_cycle(struct net_deflection *engine)
     engine->network.statistics.executed_cycles++;
 }
 
-/* The next cycle in which something comes to a router, or may enter. */
+/* The next cycle in which something comes to a router, or may enter. UINT64_MAX: nothing is to come. Phases are
+ * few (L + 1), and packets inside have one of the next L cycles. */
 static uint64_t next_cycle(const struct net_deflection *engine)
 {
     uint64_t now = engine->network.now, joins = net_flights_next(&engine->flights);
@@ -422,7 +448,8 @@ static uint64_t next_cycle(const struct net_deflection *engine)
 
 /* ---- livelock ---- */
 
-/* Of the packets on links the one that has been inside for longest; NULL: there is none. */
+/* Of the packets on links the one that has been inside for longest; NULL: there is none. Entries are cycles modulo
+ * 2^32, compared by how long ago they are. Over all slots, so only called once in a while. */
 static const struct net_deflection_packet *longest_inside(const struct net_deflection *engine)
 {
     const struct net_deflection_packet *longest = NULL;
@@ -454,7 +481,8 @@ static int refuse_endless(const struct net_deflection *engine, const struct net_
 }
 
 /* A packet makes a hop every L cycles: when the one that has made most of those inside now could have made too many, it
- * is looked for again, and not before. */
+ * is looked for again, and not before. Exact all the same: no packet inside now can have too many hops before
+ * endless_from, and none that enters later can. */
 static int look_for_endless(struct net_deflection *engine, struct base_error *error)
 {
     const struct net_deflection_packet *packet = longest_inside(engine);
@@ -466,6 +494,7 @@ static int look_for_endless(struct net_deflection *engine, struct base_error *er
     return 0;
 }
 
+/* As net_engine.advance says. A standstill cannot happen, since nothing is ever stored; an endless way can. */
 int net_deflection_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct net_deflection *engine = (struct net_deflection *)network;

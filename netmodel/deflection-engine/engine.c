@@ -7,6 +7,8 @@
 #include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/limits.h"
 
+/* One-way networks under `--routing deflection`; with another routing they have buffers, and the packet engine
+ * moves them. */
 static bool serves(const struct net_topology *topology, const struct net_routing *routing,
                    const struct net_options *options)
 {
@@ -21,7 +23,7 @@ static void defaults(const struct net_topology *topology, struct net_options *op
     options->consumers = options->consumers == 0 ? topology->ports : options->consumers;
 }
 
-/* None. */
+/* None. A link and a slot of its input are all that holds a packet. */
 static uint32_t buffers(const struct net_topology *topology, const struct net_options *options)
 {
     (void)topology, (void)options;

@@ -11,10 +11,13 @@
 #include "base/names.h"
 #include "netmodel/topologies/one-way.h"
 
+/* In the order of enum net_deflection_rule, and of net_deflection_parameters.equal: false, true. */
 static const char *const rules[NET_DEFLECT_RULES] = {"oldest", "random", "straight-through", "closest",
                                                      "preferential"};
 static const char *const entries[] = {"after", "equal"};
 
+/* The index of a key's value among `names`; `choice` stays as it is if the key is not given. -1: the value is none
+ * of them, and the error names the nearest. */
 static int read_choice(const struct net_specification *specification, const char *key,
                        const struct base_names *names, size_t *choice, struct base_error *error)
 {
@@ -26,6 +29,7 @@ static int read_choice(const struct net_specification *specification, const char
     return 0;
 }
 
+/* A note to the user, or NULL. Without a table of steps (`next`) it is a D-ARM with an odd side (one-way.h). */
 static const char *describe(const struct net_topology *topology)
 {
     return topology->one_way->next != NULL
@@ -33,6 +37,7 @@ static const char *describe(const struct net_topology *topology)
                : "two neighbouring rings run the same way at the border of an odd side";
 }
 
+/* Parameters live in the routing's arena. Virtual channels are of buffers, which there are none of. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -58,6 +63,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return 0;
 }
 
+/* The four functions of every routing (netmodel/routing.h), for a packet that meets nobody: one tier, of all ports
+ * that lead nearer, one virtual channel, and no tier at the target. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     (void)routing, (void)a, (void)b;

@@ -1,12 +1,25 @@
-/* A cycle of a multistage network: rules 1 to 5 of doc/multistage.md. */
+/* A cycle of a multistage network: rules 1 to 5 of doc/multistage.md.
+ *
+ * Order within a cycle t, and why it is this one:
+ *
+ *     join, admit    rule 1, first, since all other rules read occ behind the admissions of t
+ *     set up         rule 2, level 1 to S; a connection made in t serves in t
+ *     decide         rules 3 and 4, level S to 0: nothing moves yet, so that every decision sees the same occ
+ *     move           rule 5, level S to 0: a queue sends before bits come in from the level before
+ *
+ * Only ports with askers (`asked`) and ports with a queue that may send (`active`) are visited; a cycle costs
+ * their number, and a word of each bitmap for every 64 ports of a level. */
 #include <string.h>
 
 #include "base/random.h"
 #include "netmodel/engines/bits.h"
 #include "netmodel/multistage-engine/internal.h"
 
+/* Functions that take the number of queues a port as an argument are made three times, with 1, with 2 and with the
+ * variable: with a literal the loops over queues and the divisions by their number disappear. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* Number of the lowest bit that is set; the word is not 0. */
 static inline uint32_t lowest(uint64_t word)
 {
     return (uint32_t)__builtin_ctzll(word);
@@ -30,12 +43,14 @@ static uint64_t drawn(const struct net_multistage_engine *engine, uint64_t what)
 
 /* ---- queues ---- */
 
-/* Where a queue is: passed along, since to find it from the queue's number takes divisions. */
+/* Where a queue is: passed along, since to find it from the queue's number takes divisions. `p` is the port's
+ * number in its level (0 .. N - 1), `v` the queue of that port (0 .. V - 1). */
 struct place {
     uint32_t level, p, v;
 };
 
-/* The digit of its target by which a packet leaves the stage behind a level. */
+/* The digit of its target by which a packet leaves the stage behind a level. `level` is 0 .. S - 1. Radices that
+ * are powers of two shift, others divide (tag_shift is NULL). */
 static inline uint32_t digit(const struct net_multistage_engine *engine, uint32_t level, uint32_t target)
 {
     if (engine->tag_shift != NULL)
@@ -66,6 +81,8 @@ static inline void wake(struct net_multistage_engine *engine, struct place place
     set_bit(engine->active + (size_t)place.level * engine->words, place.p);
 }
 
+/* The opposite of wake for a queue that sends: it has no bits here, or its packet has gone. Who asks and has no
+ * connection is taken from `askers` by set_up alone. */
 static inline void rest(struct net_multistage_engine *engine, struct place place)
 {
     struct net_stage_port *port = &engine->ports[place.level * engine->processors + place.p];
@@ -88,7 +105,9 @@ static inline void begin_packet(struct net_multistage_engine *engine, struct pla
         wake(engine, place, index);
 }
 
-/* As the last of the queue, with so many bits still to come. */
+/* As the last of the queue, with so many bits still to come. Bits are counted by whoever brings them (admit,
+ * arrive): a packet that is set up takes no room before its first bits come. Out of memory ends the run at the
+ * start of the next cycle (net_network_before_cycle). */
 static inline void append(struct net_multistage_engine *engine, struct place place, uint32_t index,
                           uint32_t packet, uint32_t to_come)
 {
@@ -112,7 +131,8 @@ static inline void append(struct net_multistage_engine *engine, struct place pla
 
 /* ---- rule 1: admission ---- */
 
-/* The input queue that admits the processor's next packet; NET_NONE: none. */
+/* The input queue that admits the processor's next packet; NET_NONE: none. Capacity and occupancy are in bits.
+ * `most` cannot be negative: check_queues refuses queues below an input's width. */
 static inline uint32_t admitting(const struct net_multistage_engine *engine, uint32_t processor)
 {
     uint32_t first = processor * engine->queues_per_port, best = NET_NONE;
@@ -127,7 +147,8 @@ static inline uint32_t admitting(const struct net_multistage_engine *engine, uin
     return best;
 }
 
-/* The next packet of a processor's list, whole. */
+/* The next packet of a processor's list, whole. It joins whole, even if the queue then holds more than Q bits:
+ * only input queues may (rule 1). Its hops are known beforehand, since every way has S + 1 links. */
 static void admit(struct net_multistage_engine *engine, uint32_t processor, uint32_t queue)
 {
     uint32_t slot = NET_POOL_TAKE(&engine->packet_pool, &engine->packets, struct net_stage_packet, next);
@@ -150,6 +171,8 @@ static void admit(struct net_multistage_engine *engine, uint32_t processor, uint
     append(engine, (struct place){0, processor, queue - processor * engine->queues_per_port}, queue, slot, 0);
 }
 
+/* Rule 1 for every processor with a list, in ascending order; a processor admits as many packets as its queues
+ * take in one cycle. Queues of different processors are disjoint, so that the order of processors changes nothing. */
 static void admit_all(struct net_multistage_engine *engine)
 {
     for (uint32_t word = 0; word < engine->words; word++)
@@ -166,6 +189,7 @@ static void admit_all(struct net_multistage_engine *engine)
         }
 }
 
+/* Idempotent: a processor whose list is not empty is counted in `lists` already. */
 void net_multistage_engine_join(struct net_multistage_engine *engine, uint32_t processor)
 {
     engine->lists += (engine->waiting[processor / 64] >> processor % 64 & 1) == 0;
@@ -174,7 +198,8 @@ void net_multistage_engine_join(struct net_multistage_engine *engine, uint32_t p
 
 /* ---- rule 2: set-up ---- */
 
-/* The queues of a port that can grant. */
+/* The queues of a port that can grant. A mask by v. A queue in which a packet still arrives grants nobody, since
+ * bits of two packets would mix. */
 ALWAYS_INLINE uint32_t granting(const struct net_multistage_engine *engine, uint32_t first, uint32_t need,
                                 uint32_t count)
 {
@@ -186,7 +211,10 @@ ALWAYS_INLINE uint32_t granting(const struct net_multistage_engine *engine, uint
     return mask;
 }
 
-/* The queue that an asker takes; NET_NONE: none. */
+/* The queue that an asker takes; NET_NONE: none. `asker` is the asking queue's id of rule 2. Under random
+ * selection the drawn queue may be one that cannot grant; then the asker gets none in this cycle, and draws again
+ * in the next. The draws of askers and those of arbitration (next_asker) are told apart by the number of all
+ * queues, which is added here. */
 static inline uint32_t choose_queue(const struct net_multistage_engine *engine, uint32_t first, uint32_t mask,
                                     uint32_t asker)
 {
@@ -204,7 +232,8 @@ static inline uint32_t choose_queue(const struct net_multistage_engine *engine, 
     return best;
 }
 
-/* Of networks with owners: the packet will go over that link. */
+/* Of networks with owners: the packet will go over that link. Whole packets are counted when the connection is
+ * made, since the way is then certain: a connection is never given up. */
 static void count_crossing(const struct net_multistage_engine *engine, uint32_t packet, struct place from)
 {
     uint32_t number = net_multistage_link(engine->multistage, from.level, from.p);
@@ -215,6 +244,8 @@ static void count_crossing(const struct net_multistage_engine *engine, uint32_t 
                         engine->packets[packet].cargo.length, true);
 }
 
+/* The packet becomes the last of its new queue with all bits to come, and its old queue may send. The link to a
+ * processor has no asker of its own: it is counted with the connection to the last level. */
 static void connect(struct net_multistage_engine *engine, struct place from, uint32_t asker, struct place to,
                     uint32_t queue)
 {
@@ -229,7 +260,9 @@ static void connect(struct net_multistage_engine *engine, struct place from, uin
         count_crossing(engine, packet, to);
 }
 
-/* The askers of a port in the order in which they are asked. */
+/* The askers of a port in the order in which they are asked. The first of `askers`, which is not 0: round-robin
+ * from `turn`, or the lowest draw. Equal draws go by the id of rule 2, and askers are looked at by rising number:
+ * x * V + v rises with the id, since p does with x. */
 static inline uint32_t next_asker(const struct net_multistage_engine *engine, uint64_t askers, uint32_t level,
                                   uint32_t p, uint32_t turn)
 {
@@ -250,7 +283,8 @@ static inline uint32_t next_asker(const struct net_multistage_engine *engine, ui
     return best;
 }
 
-/* Askers x * V + v of port p of a level, one after the other, until no queue is left. */
+/* Askers x * V + v of port p of a level, one after the other, until no queue is left. The pointer moves to behind
+ * the last asker that got a queue, not behind one that drew a queue that cannot grant. */
 ALWAYS_INLINE void set_up(struct net_multistage_engine *engine, uint32_t level, uint32_t p, uint32_t queues)
 {
     struct net_stage_port *port = &engine->ports[level * engine->processors + p];
@@ -275,6 +309,7 @@ ALWAYS_INLINE void set_up(struct net_multistage_engine *engine, uint32_t level, 
         clear_bit(engine->asked + (size_t)level * engine->words, p);
 }
 
+/* Ports do not compete: a queue asks one port, so that their order is that of memory. */
 ALWAYS_INLINE void set_up_ports(struct net_multistage_engine *engine, uint32_t queues)
 {
     for (uint32_t level = 1; level <= engine->stages; level++)
@@ -298,6 +333,7 @@ static void set_up_all(struct net_multistage_engine *engine)
 /* ---- waits ----
  * Only if somebody wants to know, and outside of the loops that everybody runs. */
 
+/* The first packet of a queue that is not empty. */
 static inline struct net_stage_packet *first_packet(const struct net_multistage_engine *engine,
                                                     uint32_t queue)
 {
@@ -310,7 +346,8 @@ static bool is_whole(const struct net_multistage_engine *engine, uint32_t queue)
     return engine->queues[queue].to_cross == first_packet(engine, queue)->cargo.length;
 }
 
-/* Behind rule 2: whoever still asks waits for the link of the port that it asks. */
+/* Behind rule 2: whoever still asks waits for the link of the port that it asks. None of an asker's bits can have
+ * crossed, since it has no connection: every asker counts. */
 static void count_asking(struct net_multistage_engine *engine)
 {
     uint32_t each = engine->queues_per_port, n = engine->processors;
@@ -323,7 +360,8 @@ static void count_asking(struct net_multistage_engine *engine)
 }
 
 /* Of a port's ready queues those that do not move: with room ahead they wait for the port's link, which another
- * queue has, and without for the link ahead. */
+ * queue has, and without for the link ahead. Masks by v: `ready` has bits here and a connection, `may` has room
+ * ahead besides, `served` is the queue that the link serves in this cycle, which moves if it may. */
 __attribute__((noinline)) static void count_held(struct net_multistage_engine *engine, uint32_t first,
                                                  uint32_t ready, uint32_t may, uint32_t served)
 {
@@ -354,7 +392,8 @@ __attribute__((noinline)) static void count_crossed(struct net_multistage_engine
 
 /* ---- rules 3 and 4: links and buses ---- */
 
-/* What all ports of a level have in common in a cycle, worked out once. */
+/* What all ports of a level have in common in a cycle, worked out once. Passed by value, so that the compiler may
+ * keep its members in registers over writes to the engine's arrays. */
 struct level {
     uint32_t level, first_port; /* the level's port 0 */
     uint32_t link, need;        /* bits a cycle; room that is asked of the queues behind */
@@ -362,6 +401,7 @@ struct level {
     uint32_t first_bus; /* with buses: the gap's first */
 };
 
+/* Buses are between stages: levels 1 .. S - 1 have them, links from and to processors have not. */
 static inline struct level level_of(const struct net_multistage_engine *engine, uint32_t level)
 {
     bool last = level == engine->stages, buses = engine->bus_of != NULL && level > 0 && !last;
@@ -374,7 +414,8 @@ static inline struct level level_of(const struct net_multistage_engine *engine, 
                           buses ? (level - 1) * engine->multistage->buses_per_gap : 0};
 }
 
-/* Which ready queues of a port may send: those that are connected to one with room. */
+/* Which ready queues of a port may send: those that are connected to one with room. `most` is the occupancy that
+ * still leaves room for need(k) bits: what a link and a bus may bring in a cycle. */
 ALWAYS_INLINE uint32_t sending(const struct net_stage_queue *all, const struct net_stage_queue *queues,
                                uint32_t ready, uint32_t most, uint32_t count)
 {
@@ -385,7 +426,9 @@ ALWAYS_INLINE uint32_t sending(const struct net_stage_queue *all, const struct n
     return mask;
 }
 
-/* The port with most bits goes first; of equal ones the lowest, which is looked at first. */
+/* The port with most bits goes first; of equal ones the lowest, which is looked at first. Rule 4: the value is the
+ * sum of occ over all queues of the port, not only over those that may send. `best` was cleared at the start of
+ * the cycle, and a value of 0 never wins. */
 ALWAYS_INLINE void offer_bus(struct net_multistage_engine *engine, uint32_t *chosen, uint32_t bus, uint32_t p,
                              const struct net_stage_queue *queues, uint32_t count)
 {
@@ -398,7 +441,8 @@ ALWAYS_INLINE void offer_bus(struct net_multistage_engine *engine, uint32_t *cho
     chosen[bus] = p;
 }
 
-/* The queue that a port's link serves; whether it moves is another matter. */
+/* The queue that a port's link serves; whether it moves is another matter. Rule 3: the pointer moves even if the
+ * queue ahead has no room and the link stays idle. */
 ALWAYS_INLINE uint32_t serve(struct net_stage_port *port, uint32_t count)
 {
     uint32_t v = count == 1 ? 0 : net_bits_from(port->ready, port->link_turn);
@@ -406,7 +450,8 @@ ALWAYS_INLINE uint32_t serve(struct net_stage_port *port, uint32_t count)
     return v;
 }
 
-/* Adds the queues of a level that send to those of later levels; returns how many there are. */
+/* Adds the queues of a level that send to those of later levels; returns how many there are. `moves` is how many
+ * there are already in `moving`. Level S needs no room, so that all ready queues may send. */
 ALWAYS_INLINE uint32_t decide_ports(struct net_multistage_engine *engine, const struct level level,
                                     uint32_t *chosen, uint32_t moves, uint32_t count)
 {
@@ -444,7 +489,9 @@ static uint32_t decide_level(struct net_multistage_engine *engine, const struct 
 
 /* ---- rule 5: transfer ---- */
 
-/* The first packet is through: the next one is the first, of which all is here but what is still to come. */
+/* The first packet is through: the next one is the first, of which all is here but what is still to come. A packet
+ * that is in no queue any more has its last bit out of the network: it is delivered in this cycle (rule 5), and
+ * node and packet go back to their pools. */
 static inline void leave(struct net_multistage_engine *engine, struct place place, uint32_t index)
 {
     struct net_stage_queue *queue = &engine->queues[index];
@@ -467,7 +514,9 @@ static inline void leave(struct net_multistage_engine *engine, struct place plac
                  engine->packets[packet].cargo.length - (queue->first == queue->last ? queue->to_come : 0));
 }
 
-/* Into the queue that it is connected to: bits of its last packet, which may be its only one. */
+/* Into the queue that it is connected to: bits of its last packet, which may be its only one. While older packets
+ * stand before it only occ and to_come change; `here` is of the first packet. If these are its first bits here the
+ * queue asks, or sends, from the next cycle on: its level has moved already. */
 static inline void arrive(struct net_multistage_engine *engine, struct place place, uint32_t index,
                           uint32_t bits)
 {
@@ -518,12 +567,15 @@ static inline void move(struct net_multistage_engine *engine, const struct level
 
 /* ---- the cycle ---- */
 
+/* What buses chose in a cycle: a row of the ring of `bus-cycles` rows, one port or NET_NONE for each bus. */
 static uint32_t *chosen_in(const struct net_multistage_engine *engine, uint64_t cycle)
 {
     return engine->winners + cycle % engine->multistage->bus_cycles * engine->multistage->bus_count;
 }
 
-/* Rules 3 to 5. What buses choose in this cycle serves bus-cycles - 1 later. */
+/* Rules 3 to 5. What buses choose in this cycle serves bus-cycles - 1 later. In the ring of bus-cycles rows the
+ * row of the next cycle is the oldest, that of t + 1 - bus-cycles, which rule 4 reads (with bus-cycles 1 it is the
+ * row that has just been written). `ends[level]` is the end of a level's part of `moving`. */
 static void decide_and_move(struct net_multistage_engine *engine)
 {
     const struct net_multistage *multistage = engine->multistage;
@@ -549,7 +601,8 @@ static void decide_and_move(struct net_multistage_engine *engine)
     }
 }
 
-/* Buses chose nothing in cycles that were skipped. */
+/* Buses chose nothing in cycles that were skipped. A stale row would serve a port that had most to send before the
+ * pause. More than bus-cycles rows there are none. */
 static void forget_choices(struct net_multistage_engine *engine, uint64_t from, uint64_t to)
 {
     uint64_t cycles = engine->multistage->bus_cycles;
@@ -559,13 +612,15 @@ static void forget_choices(struct net_multistage_engine *engine, uint64_t from, 
         memset(chosen_in(engine, cycle), 0xff, engine->multistage->bus_count * sizeof *engine->winners);
 }
 
-/* While anything is inside, every cycle may move it. */
+/* While anything is inside, every cycle may move it. Else the next one is that in which a message joins;
+ * UINT64_MAX if none is to come (net_flights_next). */
 static uint64_t next_cycle(const struct net_multistage_engine *engine)
 {
     uint64_t joins = net_flights_next(&engine->flights);
     return engine->bits_in != engine->bits_out || engine->lists != 0 ? engine->network.now : joins;
 }
 
+/* Rules 1 to 5 for the cycle network.now, which the caller counts on. */
 static void run_cycle(struct net_multistage_engine *engine)
 {
     uint32_t processor;
@@ -579,6 +634,7 @@ static void run_cycle(struct net_multistage_engine *engine)
     engine->network.statistics.executed_cycles++;
 }
 
+/* As net_engine.advance says. Idle cycles are skipped, and what buses would have chosen in them is cleared. */
 int net_multistage_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;

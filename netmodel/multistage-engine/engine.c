@@ -129,6 +129,7 @@ static void set_tags(struct net_multistage_engine *engine)
     }
 }
 
+/* What rule 2 divides by for every asker, once for each port of a level: all levels are wired alike. */
 static void set_wires(struct net_multistage_engine *engine)
 {
     for (uint32_t p = 0; p < engine->processors; p++)
@@ -136,6 +137,8 @@ static void set_wires(struct net_multistage_engine *engine)
             (struct net_stage_wire){p % engine->cells * engine->radix, p / engine->cells, p / engine->radix};
 }
 
+/* As net_engine.build says. The limit of memory is checked before anything large is allocated: every router of the
+ * topology counts as `radix` ports, each with its queues, and 64 bytes for counters and bitmaps. */
 static int multistage_build(struct net_network *network, struct base_error *error)
 {
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;

@@ -27,6 +27,9 @@
 #define NET_STAGE_QUEUES_MAX 4  /* V */
 #define NET_STAGES_MAX 20       /* of 2^20 processors */
 
+/* A FIFO of packets, as in rules 2 to 5. All lengths are in bits. Of three packets the first has `here` of its
+ * `to_cross` bits in the queue, the middle one all, and the last one all but `to_come`: bits = here + middle +
+ * (last - to_come). */
 struct net_stage_queue {
     uint32_t bits;        /* occ */
     uint32_t here;        /* bits of the first packet that are here */
@@ -43,6 +46,8 @@ struct net_stage_node {
     uint32_t next; /* in the queue, or the next free one */
 };
 
+/* A packet in the network, a slot of `packets`. It is in one queue, or in several neighbouring ones while it
+ * crosses. */
 struct net_stage_packet {
     struct net_cargo cargo;
     uint32_t source, target; /* processors */
@@ -53,6 +58,7 @@ struct net_stage_packet {
     uint32_t next; /* free one */
 };
 
+/* An output of a cell, or a processor's input at level 0. The masks hold V <= 8 and M * V <= 64. */
 struct net_stage_port {
     uint64_t askers; /* queues of the level before that ask for a queue here */
     uint8_t ready;   /* mask of queues whose first packet has bits here, and a connection unless at level S */
@@ -71,6 +77,8 @@ struct net_stage_move { /* of bits of this queue, of port p of its level */
     uint32_t queue, p;
 };
 
+/* The network's state, which begins with what every engine has. Its arrays are its own and freed with it; the
+ * topology and what it says of stages outlive it. */
 struct net_multistage_engine {
     struct net_network network;
     const struct net_multistage *multistage;
@@ -100,7 +108,7 @@ struct net_multistage_engine {
     uint64_t *port_bits, *port_cycles;  /* [port]: over its link, and in how many cycles */
     uint64_t *link_cycles;              /* of the statistics */
     uint64_t *bus_bits;                 /* [bus] */
-    uint64_t bits_in, bits_out;
+    uint64_t bits_in, bits_out; /* into input queues; out of level S: equal when the network is empty */
 };
 
 /* What a queue of level k asks of those behind it: need(k). */
@@ -110,10 +118,13 @@ static inline uint32_t net_stage_need(const struct net_multistage_engine *engine
                       : engine->multistage->link_bits + engine->multistage->bus_bits;
 }
 
+/* Runs cycles up to `limit`, as net_engine.advance says (netmodel/engines/engine.h). */
 int net_multistage_engine_advance(struct net_network *network, uint64_t limit, struct base_error *error);
 /* A message has joined the list of its processor. */
 void net_multistage_engine_join(struct net_multistage_engine *engine, uint32_t processor);
+/* Counters of ports as those of links and terminals, in bits and in cycles. */
 void net_multistage_engine_collect(struct net_network *network);
+/* Conservation of bits and packets; an error is a defect of this engine (BASE_SYSTEM). */
 int net_multistage_engine_check(const struct net_network *network, struct base_error *error);
 
 #endif

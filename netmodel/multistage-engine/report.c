@@ -3,6 +3,9 @@
 
 #include "netmodel/multistage-engine/internal.h"
 
+/* As net_engine.collect says. Movement counts by port, since a port's number needs no division; links of the
+ * topology are numbered otherwise (net_multistage_link). What processors get is what the links of the last level
+ * carried. */
 void net_multistage_engine_collect(struct net_network *network)
 {
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;

@@ -1,5 +1,12 @@
 /* The wheel and the heap of calendar.h. The slot of the cycle `now` is emptied before the wheel turns on, so
- * a slot holds events of one cycle only: those less than NET_CALENDAR_SLOTS ahead are near. */
+ * a slot holds events of one cycle only: those less than NET_CALENDAR_SLOTS ahead are near.
+ *
+ *      slot     cycle mod NET_CALENDAR_SLOTS     a chain of chunks, filled at the end and emptied at the front
+ *      used     a bit for each slot              the next cycle with events is found a word of 64 slots at a time
+ *      far      base_heap, by cycle              what is NET_CALENDAR_SLOTS or more cycles ahead
+ *
+ * Events that are far stay in the heap until their cycle comes: they are never moved to the wheel, and come out
+ * before those of their cycle that were pushed when it was near. All that were pushed far were pushed earlier. */
 #include "netmodel/simple-engines/calendar.h"
 
 #include <stdlib.h>
@@ -8,6 +15,8 @@
 #define NONE UINT32_MAX
 #define SLOT(cycle) ((uint32_t)(cycle) & (NET_CALENDAR_SLOTS - 1))
 
+/* `first` of an empty slot is NONE, which memset writes as bytes of ones; `last` is read only where `first` is not
+ * NONE. */
 int net_calendar_init(struct net_calendar *calendar)
 {
     *calendar = (struct net_calendar){.free_chunk = NONE};
@@ -20,7 +29,8 @@ int net_calendar_init(struct net_calendar *calendar)
     return 0;
 }
 
-/* An empty chunk of the pool, the last one freed first. */
+/* An empty chunk of the pool, the last one freed first. NONE: memory. Chunks are named by index, since the array
+ * may move. */
 static uint32_t take_chunk(struct net_calendar *calendar)
 {
     uint32_t chunk = calendar->free_chunk;
@@ -42,6 +52,7 @@ static uint32_t take_chunk(struct net_calendar *calendar)
     return chunk;
 }
 
+/* Behind all events of its cycle that are in the wheel. */
 int net_calendar_push(struct net_calendar *calendar, uint64_t cycle, uint64_t payload)
 {
     if (cycle - calendar->now >= NET_CALENDAR_SLOTS)
@@ -63,7 +74,8 @@ int net_calendar_push(struct net_calendar *calendar, uint64_t cycle, uint64_t pa
     return 0;
 }
 
-/* A word at a time; there is an event in the wheel. */
+/* A word at a time; there is an event in the wheel. From the slot of `now` around the wheel once: every used slot
+ * is less than one turn ahead. */
 static uint64_t first_near(const struct net_calendar *calendar)
 {
     for (uint64_t cycle = calendar->now;; cycle += 64 - SLOT(cycle) % 64) {
@@ -73,6 +85,7 @@ static uint64_t first_near(const struct net_calendar *calendar)
     }
 }
 
+/* The nearer of heap and wheel. */
 uint64_t net_calendar_first(const struct net_calendar *calendar)
 {
     const struct base_event *far = base_heap_first(&calendar->far);
@@ -103,6 +116,7 @@ static uint64_t pop_near(struct net_calendar *calendar, uint32_t slot)
     return payload;
 }
 
+/* Far ones of a cycle first. The slot of `now` is never left with events in it, since they are the first. */
 bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *cycle, uint64_t *payload)
 {
     uint64_t first = net_calendar_first(calendar);

@@ -40,6 +40,7 @@
 #include "netmodel/stages/bits.h"
 #include "netmodel/topologies/mway.h"
 
+/* What a payload's index is of: JOIN, SENT and DELIVER of a flight, INJECT of an injector, ARRIVE of a packet. */
 enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
 
 struct flight { /* a message */
@@ -98,6 +99,7 @@ struct effects {
 
 /* ---- pools ---- */
 
+/* Pools move when they grow: pointers to flights and packets are taken again after these calls. -1: memory. */
 static int take_flight(struct effects *effects, uint32_t *slot)
 {
     *slot = NET_POOL_TAKE(&effects->flight_pool, &effects->flights, struct flight, next);

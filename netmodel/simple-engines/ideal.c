@@ -6,6 +6,7 @@
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/pool.h"
 
+/* A message that was injected, until the network advances to its cycle. */
 struct waiting_message {
     struct net_message message;
     uint32_t *targets; /* of a multicast, `copies` of them, without the source; NULL: to one target */
@@ -22,6 +23,7 @@ struct ideal {
     uint32_t taken; /* the slot of the message injected last */
 };
 
+/* With what a multicast owns. */
 static void release_slot(struct ideal *ideal, uint32_t slot)
 {
     free(ideal->waiting[slot].targets);
@@ -47,7 +49,7 @@ static int ideal_inject(struct net_network *network, uint64_t cycle, const struc
     return 0;
 }
 
-/* A message whose targets are many. */
+/* A message whose targets are many. The list of targets is copied, since the caller's may be gone by then. */
 static int ideal_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *multicast,
                            struct base_error *error)
 {
@@ -86,6 +88,7 @@ static void count_at(struct ideal *ideal, const struct net_message *message, uin
     network->terminal_flits[network->topology->terminals + target] += message->flits;
 }
 
+/* One notice for each target, all in the cycle of the injection. */
 static int deliver_copies(struct ideal *ideal, const struct waiting_message *waiting)
 {
     for (uint32_t i = 0; i < waiting->copies; i++) {
@@ -97,7 +100,8 @@ static int deliver_copies(struct ideal *ideal, const struct waiting_message *wai
     return 0;
 }
 
-/* Sent and delivered in one: the digest's record names the message and the cycle. */
+/* Sent and delivered in one: the digest's record names the message and the cycle. A message of many packets is one
+ * record: on this network they are not told apart. */
 static int deliver(struct ideal *ideal, uint32_t slot)
 {
     struct net_network *network = &ideal->network;
@@ -116,7 +120,8 @@ static int deliver(struct ideal *ideal, uint32_t slot)
 }
 
 /* Jumps to the next injection, if it is not past the limit, and delivers everything injected at that cycle.
- */
+ * 1: there are notices; 0: none up to the limit. Everything of a cycle is delivered at once, so no notice is left
+ * over. */
 static int ideal_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;

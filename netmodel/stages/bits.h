@@ -7,6 +7,7 @@
 
 #include "netmodel/stages/multistage.h"
 
+/* Cycles that so many bits take at a width of bits per cycle, the last one perhaps not full. */
 static inline uint64_t net_bits_over(uint64_t bits, uint64_t width)
 {
     return (bits + width - 1) / width;
@@ -20,7 +21,8 @@ static inline uint64_t net_bits_at_end(const struct net_multistage *multistage, 
 
 /* From cycle `start` on a link between stages, whose bus is free from *bus_free on: it joins as soon as it
  * is, but no sooner than it can have been chosen (doc/multistage.md, rule 4), and is busy until the packet
- * is through. */
+ * is through. A bus that could join only when the packet is through is not taken: it stays free for others. Its
+ * first free cycle is then as it was. */
 static inline uint64_t net_bits_between(const struct net_multistage *multistage, uint64_t bits,
                                         uint64_t start, uint64_t *bus_free)
 {
@@ -64,7 +66,8 @@ static inline uint64_t net_bits_alone(const struct net_multistage *multistage, u
     return first > between ? first : between;
 }
 
-/* The same of a message that is cut into packets. */
+/* The same of a message that is cut into packets. `bits` of the message, at least 1, cut into packets of `packet`
+ * bits, the last one of what is left: rule "Base latency" of doc/multistage.md. */
 static inline uint64_t net_bits_of_message(const struct net_multistage *multistage, uint64_t bits,
                                            uint64_t packet)
 {
@@ -86,6 +89,7 @@ static inline uint64_t net_length_alone(const struct net_multistage *multistage,
     return multistage != NULL ? net_bits_alone(multistage, flits, number > 0) : flits;
 }
 
+/* In cycles, of an ejection channel (`last`) or an injector; flits are bits where `multistage` is not NULL. */
 static inline uint64_t net_length_at_end(const struct net_multistage *multistage, uint64_t flits, bool last)
 {
     return multistage != NULL ? net_bits_at_end(multistage, last ? multistage->stages : 0, flits) : flits;

@@ -16,6 +16,7 @@ static bool is_multistage(const struct net_topology *topology)
     return topology->multistage != NULL;
 }
 
+/* There are no parameters, and no rings that would need bubbles. */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -24,18 +25,23 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return 0;
 }
 
+/* One way between processors. Cells are no ends of messages: from and to them there is none. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     uint32_t processors = routing->topology->terminals;
     return a < processors && b < processors;
 }
 
+/* To metrics a processor is at distance 0 from itself: such a packet has arrived. An engine that sends it through
+ * the network asks for net_multistage_header instead. */
 static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     (void)variant;
     return a == b ? (uint64_t)b << TARGET : net_multistage_header(routing->topology->multistage, b);
 }
 
+/* The one port, on any virtual channel: those are the V queues of a port. A processor's link has the number of its
+ * row of cells, so that inputs of a cell differ. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
                       struct net_route *route)
 {
@@ -54,6 +60,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return 1;
 }
 
+/* One link less to go; the target stays. */
 static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     (void)routing, (void)router, (void)port;

@@ -1,5 +1,6 @@
 /* GLO, the omega network with globally shared bus-like links beside those between its stages
- * (stages/multistage.h). */
+ * (stages/multistage.h). Sizes are S, M, A, B: stages, ports of a cell, and the cells on either side of a bus; A
+ * and B divide M. */
 #include "netmodel/specification.h"
 #include "netmodel/stages/multistage.h"
 

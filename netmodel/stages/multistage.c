@@ -17,6 +17,7 @@
 #define WIDTH_MAX (UINT32_C(1) << 20)
 #define BUS_CYCLES_MAX 64
 
+/* No overflow: read_sizes bounds M^S by PROCESSORS_MAX, and no exponent here is above S. */
 static uint32_t power(uint32_t base, uint32_t exponent)
 {
     uint32_t result = 1;
@@ -34,6 +35,8 @@ static uint32_t rotation(const struct net_multistage *multistage, uint32_t stage
     return stage + 1 == multistage->stages ? 0 : cell / multistage->groups;
 }
 
+/* Which digit a port stands for is rotated by the source, so that links into a cell, which come from cells with
+ * different rotations by the same digit, arrive by inputs of different numbers. */
 uint32_t net_multistage_port(const struct net_multistage *multistage, uint32_t stage, uint32_t cell,
                              uint32_t digit)
 {
@@ -71,11 +74,14 @@ uint32_t net_multistage_p(const struct net_multistage *multistage, uint32_t link
     return local / m * m + net_multistage_digit(multistage, level - 1, local / m, local % m);
 }
 
+/* Digit S - 1 - k of the target for stage k. The engine has the powers in a table (tag_divisor). */
 uint32_t net_multistage_tag(const struct net_multistage *multistage, uint32_t target, uint32_t stage)
 {
     return target / power(multistage->radix, multistage->stages - 1 - stage) % multistage->radix;
 }
 
+/* The number of bus (k, g, u, v) of doc/multistage.md with k = level - 1: k, then g, then u, then v counts
+ * fastest. */
 uint32_t net_multistage_bus(const struct net_multistage *multistage, uint32_t level, uint32_t p)
 {
     uint32_t m = multistage->radix, cell = p / m;
@@ -86,6 +92,7 @@ uint32_t net_multistage_bus(const struct net_multistage *multistage, uint32_t le
     return (group * (m / multistage->receivers) + u) * (m / multistage->drivers) + v;
 }
 
+/* Numbers of net_multistage_bus taken apart again: the drivers are in stage k, the receivers in stage k + 1. */
 uint32_t net_multistage_bus_cell(const struct net_multistage *multistage, uint32_t bus, uint32_t i)
 {
     uint32_t m = multistage->radix, per_v = m / multistage->drivers, per_u = m / multistage->receivers;
@@ -97,6 +104,7 @@ uint32_t net_multistage_bus_cell(const struct net_multistage *multistage, uint32
                : multistage->processors + (stage + 1) * multistage->cells + g * m + o;
 }
 
+/* `text` has NET_NAME_TEXT bytes. */
 void net_multistage_name(const struct net_topology *topology, uint32_t router, char *text)
 {
     const struct net_multistage *multistage = topology->multistage;
@@ -173,6 +181,7 @@ static uint32_t default_link(bool buses)
     return buses ? 26 : 41;
 }
 
+/* In bits per cycle. Omega networks have neither `bus` nor `bus-cycles`, which stay 0. */
 static int read_widths(struct net_multistage *multistage, const struct net_specification *specification,
                        bool buses, struct base_error *error)
 {
@@ -191,7 +200,8 @@ static int read_widths(struct net_multistage *multistage, const struct net_speci
                : read_width(specification, "bus-cycles", 2, BUS_CYCLES_MAX, &multistage->bus_cycles, error);
 }
 
-/* Cell (k, c) leads by digit o to cell (c * m + o) mod C, or to processor c * m + o. */
+/* Cell (k, c) leads by digit o to cell (c * m + o) mod C, or to processor c * m + o. The router that a port leads
+ * to, as net_wires_build asks for each; NET_NONE: the port has no link. Processors have one. */
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t port)
 {
     const struct net_multistage *multistage = topology->multistage;
@@ -203,6 +213,7 @@ static uint32_t target(const struct net_topology *topology, uint32_t router, uin
     return stage + 1 < multistage->stages ? n + (stage + 1) * cells + on % cells : on;
 }
 
+/* The sizes stay with the topology, in its arena; net_wires_build makes links from the function above. */
 int net_multistage_build(struct net_topology *topology, const struct net_specification *specification,
                          bool buses, struct base_error *error)
 {
@@ -220,6 +231,7 @@ int net_multistage_build(struct net_topology *topology, const struct net_specifi
     return net_wires_build(topology, specification, target, error);
 }
 
+/* Parameters in the order of the descriptor's `keys`, those that differ from their defaults. */
 const char *net_multistage_write(struct net_topology *topology, const char *text)
 {
     const struct net_multistage *multistage = topology->multistage;
@@ -261,6 +273,9 @@ struct reach {
     uint32_t links, digits, value;
 };
 
+/* From a cell of stage k forwards S - k links lead to the processors whose first k digits are its own last ones;
+ * backwards k + 1 links lead to those whose last S - 1 - k digits are its first. A processor reaches itself over
+ * no link. */
 static struct reach reach_of(const struct net_multistage *multistage, uint32_t router, bool onwards)
 {
     uint32_t m = multistage->radix, stages = multistage->stages;
@@ -273,7 +288,8 @@ static struct reach reach_of(const struct net_multistage *multistage, uint32_t r
     return (struct reach){stage + 1, stages - 1 - stage, cell / power(m, stage)};
 }
 
-/* Whether cell a leads to cell b of a later stage. */
+/* Whether cell a leads to cell b of a later stage. `stages` is how many stages later: so many digits are replaced
+ * on the way, and the others must agree. */
 static bool leads_to(const struct net_multistage *multistage, uint32_t a, uint32_t b, uint32_t stages)
 {
     uint32_t m = multistage->radix, cells = multistage->cells;
@@ -282,6 +298,9 @@ static bool leads_to(const struct net_multistage *multistage, uint32_t a, uint32
     return b / power(m, stages) == a % power(m, multistage->stages - 1 - stages);
 }
 
+/* In closed form, for any two routers: within one pass if a cell leads to a later one, else by way of a processor
+ * that one reaches and that reaches the other, or of two with a whole pass of S + 1 links between them. Tests
+ * compare it with a search (tests/netmodel/topologies/test-metrics.c). */
 uint32_t net_multistage_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     const struct net_multistage *multistage = topology->multistage;
@@ -300,6 +319,7 @@ uint32_t net_multistage_distance(const struct net_topology *topology, uint32_t a
     return from.links + to.links + (meet ? 0 : stages + 1);
 }
 
+/* Between processors, as all metrics of this kind. */
 uint32_t net_multistage_diameter(const struct net_topology *topology)
 {
     return topology->multistage->stages + 1;
@@ -325,6 +345,7 @@ int net_multistage_bisection(const struct net_topology *topology, uint64_t *chan
     return 0;
 }
 
+/* A cell is a driver of M / B buses and a receiver of M / A. */
 struct net_multistage_cost net_multistage_cost(const struct net_multistage *multistage)
 {
     uint64_t m = multistage->radix, link = multistage->link_bits, bus = multistage->bus_bits;

@@ -1,7 +1,7 @@
-/* What crosses a bisection where links differ in width: then the cut of fewest links need not be the narrowest. Tried are
- * the halves of the routers by number and, of a grid, those across each dimension; a border within an odd side's middle
- * layer runs through the other dimensions in their order. No proof says that none is narrower, so it is the best known;
- * tests compare it with all cuts of small grids. */
+/* What crosses a bisection where links differ in width: then the cut of fewest links need not be the narrowest. Tried
+ * are the halves of the routers by number and, of a grid, those across each dimension; a border within an odd side's
+ * middle layer runs through the other dimensions in their order. No proof says that none is narrower, so it is the
+ * best known; tests compare it with all cuts of small grids. */
 #include "netmodel/topologies/bisection.h"
 
 /* Bounds below NET_DIMENSIONS_MAX name a dimension. */
