@@ -40,19 +40,18 @@
 #include "netmodel/stages/bits.h"
 #include "netmodel/topologies/mway.h"
 
-/* What a payload's index is of: JOIN, SENT and DELIVER of a flight, INJECT of an injector, ARRIVE of a packet. */
 enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
 
-struct flight { /* a message */
-    struct net_message message;
-    uint64_t number, key, cycle, flits_left;
-    uint64_t usable; /* the latest of its packets that are through */
+struct flight {                              /* a message */
+    struct net_message message;              /* as injected, or for one target of a multicast */
+    uint64_t number, key, cycle, flits_left; /* of the message; of its draws; of its injection; not cut yet */
+    uint64_t usable;                         /* the latest of its packets that are through */
     uint64_t narrow; /* where links of stages are a message's own: the first free cycle of the narrowest */
-    uint32_t packets, packets_made, packets_left;
-    uint32_t first, last;  /* routers, or shared channels, between which it goes */
-    uint32_t next;         /* in its injector's queue, or the next free one */
-    uint32_t origin;       /* of a copy: the multicast's own flight; else NET_NONE */
-    struct copies *copies; /* of a multicast */
+    uint32_t packets, packets_made, packets_left; /* in all, cut, not through */
+    uint32_t first, last;                         /* routers, or shared channels, between which it goes */
+    uint32_t next;                                /* in its injector's queue, or the next free one */
+    uint32_t origin;                              /* of a copy: the multicast's own flight; else NET_NONE */
+    struct copies *copies;                        /* of a multicast */
 };
 
 /* A multicast is a flight that is injected, and one for each copy that is delivered. */
@@ -66,21 +65,21 @@ struct copies {
 /* What a hop needs is here: of many messages on their way each flight would be a line from memory. */
 struct packet {
     uint64_t header, key;
-    uint32_t flight, number;
-    uint32_t router; /* where it is; of a free one, the next free one */
-    uint32_t flits, links;
+    uint32_t flight, number; /* its message; its place in that */
+    uint32_t router;         /* where it is; of a free one, the next free one */
+    uint32_t flits, links;   /* of the packet; crossed so far */
     uint64_t tail; /* first cycle in which its tail may leave where it is, as far as links before say */
     bool spreads, copied; /* of a multicast: all of it, or one of its copies */
 };
 
 struct injector {
     uint32_t first, last; /* flights with packets to make */
-    uint64_t free_cycle;
+    uint64_t free_cycle;  /* when its last packet's tail has left */
 };
 
 struct effects {
     struct net_network network;
-    enum net_effects level;
+    enum net_effects level;                /* the rung */
     uint64_t link_latency, router_latency; /* L, and R - 1 */
     uint64_t join_latency;                 /* from injection to joining an injector: rule 2 of either page */
     struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
@@ -94,12 +93,11 @@ struct effects {
     uint64_t *ejection;         /* [point * consumers]: first free cycle */
     uint64_t *links;            /* [link]: first free cycle; where channels are shared, [channel] */
     uint64_t *buses;            /* [bus]: likewise */
-    const struct net_multistage *multistage;
+    const struct net_multistage *multistage; /* NULL: no network of stages */
 };
 
 /* ---- pools ---- */
 
-/* Pools move when they grow: pointers to flights and packets are taken again after these calls. -1: memory. */
 static int take_flight(struct effects *effects, uint32_t *slot)
 {
     *slot = NET_POOL_TAKE(&effects->flight_pool, &effects->flights, struct flight, next);
