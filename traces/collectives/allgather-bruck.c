@@ -12,6 +12,9 @@
  * systems", IEEE TPDS 8(11), 1997. */
 #include "traces/collectives/steps.h"
 
+/* ceil(log2 P) rounds of one exchange; every rank sends P - 1 blocks in all, as many as any allgather must. The
+ * blocks a rank has are always consecutive around the ring from its own one on, which is what trace_blocks_bytes
+ * counts. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -3,6 +3,8 @@
  */
 #include "traces/collectives/steps.h"
 
+/* P - 1 messages a rank, and one wait for all of them. Empty blocks are sent, too: every message is posted on both
+ * sides. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -15,7 +15,8 @@
 #include "traces/collectives/kinds.def"
 #undef TRACE_ALGORITHM
 
-/* Pairs of blocks are named by their even rank. What comes from a side moves two on each time. */
+/* Pairs of blocks are named by their even rank. What comes from a side moves two on each time. A pair that reaches
+ * the end of the ring goes on at its start, which needs an even number of ranks. */
 static void exchange_pairs(struct trace_steps *steps, const struct trace_collective_call *call)
 {
     bool even = call->rank % 2 == 0;
@@ -38,6 +39,7 @@ static void exchange_pairs(struct trace_steps *steps, const struct trace_collect
     }
 }
 
+/* P / 2 rounds with one partner each; a rank sends 1 + 2 (P / 2 - 1) = P - 1 blocks. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -2,6 +2,8 @@
  * gatherv does. */
 #include "traces/collectives/parts.h"
 
+/* The parts of TRACE_PARTS (parts.h): a gather of the blocks as they are, then a broadcast of all of them as one
+ * vector. */
 static void split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2])
 {
     parts[0].collective = call->collective == TRACE_ALLGATHERV ? TRACE_GATHERV : TRACE_GATHER;

@@ -2,6 +2,7 @@
  * groups have by then, those from the rank with its low k bits cleared on. */
 #include "traces/collectives/steps.h"
 
+/* log2 P rounds, P - 1 blocks a rank. Only for 2^k ranks (power_of_two below): else a partner may not exist. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

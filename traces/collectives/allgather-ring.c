@@ -2,6 +2,7 @@
  * its own first. For long blocks: only neighbours talk. */
 #include "traces/collectives/steps.h"
 
+/* Block `sent` is that of the rank which is round - 1 places to the left; P - 1 messages and blocks a rank. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

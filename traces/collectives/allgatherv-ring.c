@@ -7,7 +7,9 @@
 
 #define CHUNKS_MAX UINT64_C(65536)
 
-/* The chunks of one direction in order: the blocks of P - 1 ranks, going back around the ring. */
+/* The chunks of one direction in order: the blocks of P - 1 ranks, going back around the ring. `rank` owns the
+ * block that is under way, `offset` is how much of it has gone, `left_bytes` is what is still to come of all
+ * blocks of the stream. */
 struct stream {
     uint32_t rank;
     uint64_t offset, left_bytes;
@@ -40,6 +42,8 @@ static uint64_t chunk_limit(const struct trace_collective_call *call, uint64_t t
     return call->segment_bytes > total / CHUNKS_MAX ? call->segment_bytes : total / CHUNKS_MAX;
 }
 
+/* The right neighbour's own block is the one that is not sent to it, and this rank's own the one that does not
+ * come. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

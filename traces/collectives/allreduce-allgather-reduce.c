@@ -6,6 +6,7 @@
 #include "traces/collectives/kinds.def"
 #undef TRACE_ALGORITHM
 
+/* Every rank's block is its whole vector: ceil(log2 P) rounds, P - 1 vectors a rank. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_collective_call vectors = *call;

@@ -1,6 +1,7 @@
 /* Allreduce as a reduction to rank 0 and a broadcast from it, both of the whole vector. */
 #include "traces/collectives/parts.h"
 
+/* Both parts are of the whole vector, with rank 0 as root (parts.h). */
 static void split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2])
 {
     parts[0] = parts[1] = (struct trace_collective_call){

@@ -32,6 +32,8 @@ static struct window window_of(uint64_t elements, uint32_t number, uint32_t roun
     return window;
 }
 
+/* Phases 0 and 1, for the first 2 * excess ranks: `left` and `right` are the bytes of the two halves. Whoever sits
+ * out reduces the right half, and hands it over. */
 static void reduce_in_pairs(struct trace_steps *steps, const struct trace_collective_call *call,
                             const struct trace_fold *fold, uint64_t left, uint64_t right)
 {
@@ -48,6 +50,8 @@ static void reduce_in_pairs(struct trace_steps *steps, const struct trace_collec
     }
 }
 
+/* `own` and `other` are what the two partners keep after this round of halving; on the way back each sends what it
+ * has. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

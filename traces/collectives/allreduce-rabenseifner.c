@@ -12,6 +12,8 @@
  * the nearest partner, so that the longest messages go the shortest way where ranks are placed in order. */
 #include "traces/collectives/steps.h"
 
+/* 2 log2 q messages for each of the q = 2^k ranks that remain, of about 2 (1 - 1 / q) vectors in all. Phase 0
+ * folds, then come the rounds of halving and those of doubling, and the last phase unfolds. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

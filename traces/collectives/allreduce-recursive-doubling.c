@@ -3,6 +3,7 @@
  * vector before and get the result after, while their neighbour does the work for both. */
 #include "traces/collectives/steps.h"
 
+/* log2 q messages of the whole vector for each of the q = 2^k ranks that remain. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -19,6 +19,7 @@ struct blocks {
     uint64_t goes;
 };
 
+/* `goes` is the number of segments that a P-th of the vector is cut into. */
 static struct blocks blocks_of(const struct trace_collective_call *call)
 {
     struct blocks blocks = {.element_bytes = trace_element_bytes(call->bytes), .ranks = call->ranks};
@@ -34,6 +35,7 @@ static uint64_t part_of(uint64_t elements, uint64_t parts, uint64_t n)
     return elements / parts + (n < elements % parts);
 }
 
+/* The bytes of a rank's block, of all its goes together, and of one go (go_bytes). */
 static uint64_t block_bytes(const struct blocks *blocks, uint32_t block)
 {
     return blocks->element_bytes * part_of(blocks->elements, blocks->ranks, block);

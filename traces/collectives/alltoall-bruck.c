@@ -13,6 +13,8 @@ static uint64_t numbers_with_bit(uint32_t ranks, uint64_t bit)
     return ranks / (2 * bit) * bit + (rest > bit ? rest - bit : 0);
 }
 
+/* ceil(log2 P) messages a rank instead of P - 1. Blocks are taken to be of one size, so both messages of a round
+ * have the same length. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

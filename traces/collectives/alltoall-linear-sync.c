@@ -4,6 +4,7 @@
  * two do the same. */
 #include "traces/collectives/steps.h"
 
+/* Partners whose messages are under way at once, oneself counted (trace_schedule_groups). */
 #define BOUND UINT32_C(64)
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -2,6 +2,7 @@
  * The network has to cope with the whole exchange. */
 #include "traces/collectives/steps.h"
 
+/* One group of all ranks: 2 (P - 1) messages under way at each rank, and one wait. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     return trace_schedule_groups(call, schedule, call->ranks, true);

@@ -3,6 +3,7 @@
  * blocks of no bytes are skipped. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 rounds; a rank goes on when both messages of its round are done, so that ranks may be a round apart. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -3,6 +3,7 @@
  * pairs all ranks; else blocks go to the rank i ahead and come from the one i behind. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 blocks a rank, none of them twice. Only for equal blocks: alltoallv and alltoallw have other algorithms. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

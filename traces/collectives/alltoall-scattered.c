@@ -6,6 +6,7 @@
 
 #define THROTTLE UINT32_C(32)
 
+/* ceil(P / 32) groups, each awaited as a whole, as MPICH does. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     return trace_schedule_groups(call, schedule, THROTTLE, false);

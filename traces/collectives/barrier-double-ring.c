@@ -2,6 +2,8 @@
  * have come, and the second time tells them. */
 #include "traces/collectives/steps.h"
 
+/* 2 P messages, one after the other, more steps than any other barrier here takes. Rank 0 begins a lap and ends
+ * it, others pass on. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -1,6 +1,7 @@
 /* Barrier through rank 0: everybody reports to it, then it lets everybody go. */
 #include "traces/collectives/steps.h"
 
+/* Phase 0 is reporting, phase 1 letting go; 2 (P - 1) messages, all through rank 0. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

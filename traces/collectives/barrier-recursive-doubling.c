@@ -4,6 +4,8 @@
 
 #define AFTER 64 /* the phase after all rounds */
 
+/* The first `power` ranks exchange in log2(power) rounds; those of them that have a rank `power` places ahead work
+ * for it. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

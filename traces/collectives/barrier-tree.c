@@ -2,6 +2,8 @@
  * release. As Open MPI's tree. */
 #include "traces/collectives/steps.h"
 
+/* Phase 0 goes up, phase 1 down; `mask` runs over the bits of the children first, and ends on the bit of the
+ * parent. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

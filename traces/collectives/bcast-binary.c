@@ -2,6 +2,7 @@
  * more than twice, so that with segments the tree works like two pipelines. */
 #include "traces/collectives/trees.h"
 
+/* A segment takes about log2 P hops to the last rank, and segments follow each other (trees.h). */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

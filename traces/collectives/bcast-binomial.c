@@ -12,6 +12,8 @@
  * For short vectors: every edge carries all of it, and the root sends log2 P times as much as it has. */
 #include "traces/collectives/steps.h"
 
+/* One blocking message after the other, as MPICH sends them: a child's transfer is over before the next child's
+ * begins. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -2,6 +2,7 @@
  * one. The pipeline is the same in other segments. */
 #include "traces/collectives/trees.h"
 
+/* A segment takes P - 1 hops to the last rank, and the next one follows a hop behind it. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

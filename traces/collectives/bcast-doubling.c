@@ -6,6 +6,7 @@
  * begins with that. */
 #include "traces/collectives/trees.h"
 
+/* All children of a rank are served at once, each segment before the next one. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

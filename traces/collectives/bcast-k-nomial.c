@@ -2,6 +2,7 @@
  * three children on each level, served at once. */
 #include "traces/collectives/trees.h"
 
+/* The radix is fixed, since no call says another one. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

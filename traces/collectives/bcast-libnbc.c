@@ -12,6 +12,8 @@
  * The pipeline is one chain in that order of ranks. */
 #include "traces/collectives/trees.h"
 
+/* `mask` ends above the rank's own highest bit: half of it is the bit that the parent lacks, and it and its
+ * doubles are the distances of the children. */
 static int schedule_tree(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};
@@ -28,6 +30,7 @@ static int schedule_tree(const struct trace_collective_call *call, struct trace_
     return trace_steps_end(&steps);
 }
 
+/* Numbers of the chain are ranks, but that the root and rank 0 have changed places. */
 static int schedule_chain(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -2,6 +2,7 @@
  * for everything else, and good for few ranks. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 messages out of the root; receivers have one each. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -2,6 +2,7 @@
  * that of one transfer, however many ranks there are. */
 #include "traces/collectives/trees.h"
 
+/* The same steps as bcast-chain: they are two algorithms since Open MPI's tables name both. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

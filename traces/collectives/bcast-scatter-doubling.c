@@ -14,7 +14,9 @@
  * that had one hand its pieces on inside the group, over halved distances (Open MPI). */
 #include "traces/collectives/steps.h"
 
-/* The pieces of the group beside that of `mask` ranks from `first` on go to the members without a partner. */
+/* The pieces of the group beside that of `mask` ranks from `first` on go to the members without a partner. `first`
+ * is the own group's first rank; `informed` ends the members of a subtree that have had a partner, or have been
+ * told. Each distance halves the subtrees, from a member that has the pieces to one that has not. */
 static void hand_on(struct trace_steps *steps, const struct trace_collective_call *call, uint32_t first,
                     uint32_t mask, uint32_t phase)
 {
@@ -31,6 +33,7 @@ static void hand_on(struct trace_steps *steps, const struct trace_collective_cal
     }
 }
 
+/* Phase 0 is the scatter, phases from 1 on are rounds of the allgather, and 64 more is the handing on of a round. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

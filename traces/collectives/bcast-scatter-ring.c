@@ -4,6 +4,8 @@
  * in the scatter have them still, but receive them again, as in MPICH. */
 #include "traces/collectives/steps.h"
 
+/* Phase 0 is the scatter. `sent` counts from the root, as pieces do; the ring is that of real ranks, which is the
+ * same ring turned by the root. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

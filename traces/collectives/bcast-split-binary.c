@@ -13,7 +13,8 @@ static uint64_t half_bytes(const struct trace_collective_call *call, bool right)
     return element * (right ? elements / 2 : elements - elements / 2);
 }
 
-/* The root sends its two children different halves, a segment of each at a time. */
+/* The root sends its two children different halves, a segment of each at a time. The right half may have fewer
+ * segments; then the left one's last segments go alone. */
 static void send_halves(struct trace_steps *steps, const struct trace_collective_call *call)
 {
     struct trace_cut left = trace_cut_of(half_bytes(call, false), call->segment_bytes);
@@ -28,6 +29,7 @@ static void send_halves(struct trace_steps *steps, const struct trace_collective
     }
 }
 
+/* Phase 0 is the way down, phase 1 the exchange of halves. A rank on the right side has an even number. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

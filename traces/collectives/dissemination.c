@@ -9,6 +9,8 @@
  * International Journal of Parallel Programming 17(1), 1988. */
 #include "traces/collectives/steps.h"
 
+/* P messages a round. Any number of ranks, without folding: that somebody is heard of twice does no harm to a
+ * barrier. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -9,6 +9,8 @@ static uint32_t subtree(const struct trace_collective_call *call, uint32_t relat
     return mask < call->ranks - relative ? mask : call->ranks - relative;
 }
 
+/* `mask` runs over the children's bits and ends on the parent's. Sums of blocks cannot overflow: check_call has
+ * refused calls for which they would (collective.c). */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -3,6 +3,7 @@
  * a message also where nothing is left. After Open MPI. */
 #include "traces/collectives/steps.h"
 
+/* The three messages between the root and a rank, in this order; first and rest may be matched apart. */
 enum phase { CALL, FIRST, REST };
 
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)

@@ -1,6 +1,7 @@
 /* Gather by the root alone, one rank after the other in their order. */
 #include "traces/collectives/steps.h"
 
+/* The root waits for a rank before it posts the receive of the next: P - 1 messages, one after the other. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

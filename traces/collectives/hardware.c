@@ -11,6 +11,7 @@
 
 enum phase { UP, DOWN };
 
+/* The root's row of sends is marked as one multicast (trace_schedule.multicast_first). */
 static int schedule_bcast(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};
@@ -39,6 +40,8 @@ static int schedule_there_and_back(const struct trace_collective_call *call, str
     return trace_steps_end(&steps);
 }
 
+/* Every rank multicasts its block; the P - 1 receives are posted before, so that none of them has to wait for its
+ * post. */
 static int schedule_allgather(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -50,7 +50,9 @@ static struct group group_of(const struct trace_collective_call *call, uint32_t 
     return (struct group){call->first_group, call->ranks - call->first_group};
 }
 
-/* What one collective within a group is about: a vector, a block, or the blocks of the group's ranks. */
+/* What one collective within a group is about: a vector, a block, or the blocks of the group's ranks. `number`
+ * keeps the messages of the parts apart (TRACE_PART_SHIFT); ranks of a part count from the group's first. Nothing
+ * for TRACE_COLLECTIVES. */
 static void do_part(struct trace_steps *steps, const struct trace_collective_call *call,
                     enum trace_collective collective, uint64_t bytes, uint32_t number)
 {
@@ -81,6 +83,7 @@ static uint64_t bytes_before(const struct trace_collective_call *call)
     return call->bytes;
 }
 
+/* What a leader of `sender` sends to the leader of `receiver`. A barrier has a message of one byte there. */
 static uint64_t bytes_between(const struct trace_collective_call *call, struct group sender,
                               struct group receiver)
 {
@@ -100,6 +103,7 @@ static uint64_t bytes_between(const struct trace_collective_call *call, struct g
     }
 }
 
+/* A broadcast within the group is of what came from the other one; a scatter is of blocks of the call. */
 static uint64_t bytes_after(const struct trace_collective_call *call, uint64_t received)
 {
     enum trace_collective after = plans[call->collective].after;
@@ -129,6 +133,8 @@ static void do_rooted(struct trace_steps *steps, const struct trace_collective_c
     do_part(steps, call, plans[call->collective].after, call->bytes, 2);
 }
 
+/* Part 0 is within the groups, phase 1 << TRACE_PART_SHIFT between leaders, part 2 within the groups again. Plans
+ * with only one of the two parts have a root. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

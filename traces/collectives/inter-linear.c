@@ -8,6 +8,8 @@ static bool gathers(const struct trace_collective_call *call)
     return call->collective == TRACE_GATHER || call->collective == TRACE_GATHERV;
 }
 
+/* `rank` runs over the group without the root. Of the two ends of a message the other one is rank ^ root ^ own.
+ * Blocks of no bytes are skipped. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

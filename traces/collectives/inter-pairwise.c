@@ -21,6 +21,7 @@ static void do_round(struct trace_steps *steps, const struct trace_collective_ca
     trace_steps_wait(steps);
 }
 
+/* Every rank goes through all rounds, those in which it has no partner without a step. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -6,6 +6,8 @@
 #include "traces/collectives/kinds.def"
 #undef TRACE_ALGORITHM
 
+/* Part 0 reduces to rank 0, part 1 broadcasts from it. The broadcast's steps come behind the reduction's last
+ * wait. */
 static int schedule_allreduce(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -14,7 +14,8 @@
 typedef void trace_split_call(const struct trace_collective_call *call,
                               struct trace_collective_call parts[2]);
 
-/* The schedule of both parts by the algorithms that the table chooses. -1: memory. */
+/* The schedule of both parts by the algorithms that the table chooses. -1: memory. Part i has number i, which
+ * keeps the messages of the two apart; parts do not overlap, since each ends in a wait. */
 static inline int trace_schedule_parts(const struct trace_tuning *tuning, trace_split_call *split,
                                        const struct trace_collective_call *call,
                                        struct trace_schedule *schedule)

@@ -1,6 +1,7 @@
 /* Reduction up a binary tree, the mirror of the broadcast, for commutative operations. */
 #include "traces/collectives/trees.h"
 
+/* A segment goes up while the next ones come in from both children. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

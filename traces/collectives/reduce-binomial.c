@@ -6,6 +6,7 @@
  * others MPICH reduces to rank 0, in the order of the ranks, and sends the result on. */
 #include "traces/collectives/steps.h"
 
+/* ceil(log2 P) receives at the root, each awaited before the next is posted; `mask` ends on the bit of the parent. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

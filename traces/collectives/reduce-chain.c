@@ -1,6 +1,7 @@
 /* Reduction up one chain of all ranks, the mirror of the broadcast. */
 #include "traces/collectives/trees.h"
 
+/* Every rank but the last takes in each segment from the one after it, adds its own, and sends it on. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -11,7 +11,8 @@
  * Open MPI uses it for operations that are not commutative. */
 #include "traces/collectives/trees.h"
 
-/* The place of the rank in the tree over all ranks: down from the last one. */
+/* The place of the rank in the tree over all ranks: down from the last one. O(log P): each turn of the loop goes
+ * down by one level, until the range's last rank is the one looked for. */
 static struct trace_tree place(const struct trace_collective_call *call)
 {
     struct trace_tree tree = {.parent = TRACE_NO_RANK};
@@ -37,6 +38,7 @@ static struct trace_tree place(const struct trace_collective_call *call)
     }
 }
 
+/* Phase 0 is the tree, phase 1 the hand-over from the last rank to the root, if these are two. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

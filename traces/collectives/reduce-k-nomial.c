@@ -1,6 +1,7 @@
 /* Reduction up a k-nomial tree of radix 4, the mirror of the broadcast. */
 #include "traces/collectives/trees.h"
 
+/* All children of a level are listened to at once (trace_steps_tree_up). */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -3,6 +3,7 @@
  * next may come. */
 #include "traces/collectives/trees.h"
 
+/* As reduce-binomial, with numbers in which the root and rank 0 have changed places. */
 static int schedule_tree(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};
@@ -17,6 +18,7 @@ static int schedule_tree(const struct trace_collective_call *call, struct trace_
     return trace_steps_end(&steps);
 }
 
+/* As reduce-chain, with the same numbers. */
 static int schedule_chain(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

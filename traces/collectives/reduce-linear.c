@@ -2,6 +2,7 @@
  * ranks, so that the operation need not commute. As in Open MPI. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 messages of the whole vector into the root, each received before the next is posted. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -1,6 +1,7 @@
 /* Reduction from rank to rank towards the root, the mirror of the broadcast. */
 #include "traces/collectives/trees.h"
 
+/* The same steps as reduce-chain: Open MPI's tables name both. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

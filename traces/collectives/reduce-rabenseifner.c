@@ -11,6 +11,7 @@ struct collection {
     bool root_sat_out;
 };
 
+/* The rank behind a number of the collection. */
 static uint32_t member(const struct collection *collection, const struct trace_collective_call *call,
                        uint32_t number)
 {
@@ -39,6 +40,8 @@ static void collect(struct trace_steps *steps, const struct trace_collective_cal
     }
 }
 
+/* Phase 0 folds, then come the rounds of halving, one phase for the change of places, and the rounds of
+ * collecting. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

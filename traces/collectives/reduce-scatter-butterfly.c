@@ -19,6 +19,7 @@ static uint32_t first_rank(const struct trace_fold *fold, uint32_t piece)
     return piece < fold->excess ? 2 * piece : piece + fold->excess;
 }
 
+/* The bytes of `count` pieces from `first` on; their blocks are those of consecutive ranks. */
 static uint64_t pieces_bytes(const struct trace_collective_call *call, const struct trace_fold *fold,
                              uint32_t first, uint32_t count)
 {
@@ -26,6 +27,7 @@ static uint64_t pieces_bytes(const struct trace_collective_call *call, const str
     return trace_blocks_bytes(call, rank, first_rank(fold, first + count) - rank);
 }
 
+/* An exchange of which either side may be missing. */
 static void post(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t sent, uint64_t received)
 {
     if (received > 0)
@@ -35,7 +37,8 @@ static void post(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint6
     trace_steps_wait(steps);
 }
 
-/* Returns the piece that is left. */
+/* Returns the piece that is left. Partners keep opposite halves of the range that both have; of the range `first`
+ * and `count` pieces are left. For the ranks that remain only. */
 static uint32_t halve(struct trace_steps *steps, const struct trace_collective_call *call,
                       const struct trace_fold *fold)
 {
@@ -52,6 +55,7 @@ static uint32_t halve(struct trace_steps *steps, const struct trace_collective_c
     return first;
 }
 
+/* A number of log2(power) bits with its bits in reverse order. */
 static uint32_t reversed(uint32_t number, uint32_t power)
 {
     uint32_t turned = 0;
@@ -78,6 +82,7 @@ static void bring_home(struct trace_steps *steps, const struct trace_collective_
     trace_steps_wait(steps);
 }
 
+/* Phase 0 folds, phases from 1 on halve, phase 64 brings blocks home. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

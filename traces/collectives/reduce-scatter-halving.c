@@ -26,6 +26,7 @@ static uint64_t range_bytes(const struct trace_collective_call *call, const stru
     return trace_blocks_bytes(call, first, first_block(fold, low + count) - first);
 }
 
+/* For the ranks that remain. Ranges of numbers are aligned, so that those of partners are the two halves of one. */
 static void halve(struct trace_steps *steps, const struct trace_collective_call *call,
                   const struct trace_fold *fold)
 {
@@ -44,6 +45,7 @@ static void halve(struct trace_steps *steps, const struct trace_collective_call 
     }
 }
 
+/* Phase 0 folds: the whole vector goes to the neighbour, who answers for both blocks until phase 64. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

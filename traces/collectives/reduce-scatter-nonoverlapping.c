@@ -2,6 +2,8 @@
  * are scattered as scatterv does. */
 #include "traces/collectives/parts.h"
 
+/* The parts of TRACE_PARTS (parts.h): a reduction of all blocks as one vector, then a scatter of the blocks as
+ * they are. */
 static void split_call(const struct trace_collective_call *call, struct trace_collective_call parts[2])
 {
     parts[0].collective = TRACE_REDUCE;

@@ -3,6 +3,7 @@
  * behind. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 messages a rank, (P - 1) blocks sent, the own block received P - 1 times and reduced each time. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -8,7 +8,8 @@
 /* Phases of passing on in round k are (k + 1) * PASSED + log2 of the distance; exchanging is phase k + 1. */
 #define PASSED 64
 
-/* All but the blocks of the group of 2^round ranks that the rank is in. */
+/* All but the blocks of the group of 2^round ranks that the rank is in. The last group may have fewer ranks than
+ * 2^round: it ends at the last rank. */
 static uint64_t bytes_without_group(const struct trace_collective_call *call, uint32_t rank, uint32_t round)
 {
     uint32_t first = rank >> round << round, beyond = call->ranks - first;
@@ -35,6 +36,8 @@ static void pass_on(struct trace_steps *steps, const struct trace_collective_cal
     }
 }
 
+/* A rank takes part in passing on if the partner group is there but not whole: then some of its own group have no
+ * partner. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -2,6 +2,7 @@
  * the way to the right. For long blocks: only neighbours talk. As in Open MPI. */
 #include "traces/collectives/steps.h"
 
+/* The block sent in round r is that of the rank r places to the left, so that the own one comes in the last round. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -4,7 +4,10 @@
  *      schedules ─► list_actions ─► match ─► run ─► the step of every message
  *
  * Messages are numbered by their sender, and in the order sent. An action is four bytes: the number of the
- * message that is sent or received, or a wait. */
+ * message that is sent or received, or a wait.
+ *
+ * Costs: O(messages) memory, 4 bytes an action and 16 a send or receive, and a sort of the messages; the walk
+ * itself touches every action once. */
 #include "traces/collectives/rounds.h"
 
 #include <inttypes.h>
@@ -54,6 +57,7 @@ struct work {
     uint32_t *steps;
 };
 
+/* The same call as another rank sees it. */
 static struct trace_collective_call call_of(const struct trace_rounds *rounds, uint32_t rank)
 {
     struct trace_collective_call call = rounds->call;
@@ -88,6 +92,8 @@ static int add_rank(struct trace_rounds *rounds, const struct trace_schedule *sc
     return 0;
 }
 
+/* Messages and bytes of all ranks, a schedule at a time: memory does not grow with the number of messages. All
+ * ranks have the same algorithm and segments. */
 static int add_up(struct trace_rounds *rounds, struct base_error *error)
 {
     struct trace_schedule schedule = {0};
@@ -107,6 +113,7 @@ static int add_up(struct trace_rounds *rounds, struct base_error *error)
 
 /* ---- Matching ---- */
 
+/* -1: memory. */
 static int append_half(struct halves *halves, struct half half)
 {
     if (base_grow(&halves->items, &halves->capacity, halves->count + 1, sizeof *halves->items) != 0)
@@ -138,6 +145,7 @@ static int list_rank(struct work *work, uint32_t rank, const struct trace_schedu
     return status;
 }
 
+/* Once more all schedules, now kept as actions; first_action[rank] is where a rank's begin. */
 static int list_actions(struct work *work, struct base_error *error)
 {
     struct trace_schedule schedule = {0};
@@ -155,6 +163,7 @@ static int list_actions(struct work *work, struct base_error *error)
     return status;
 }
 
+/* By pair and phase, and within these in the order of posting: numbers rise in that order on both sides. */
 static int compare_halves(const void *left, const void *right)
 {
     const struct half *a = left, *b = right;
@@ -168,6 +177,7 @@ static int compare_halves(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+/* What two halves must share to be one message. */
 static bool same_channel(const struct half *a, const struct half *b)
 {
     return a->destination == b->destination && a->source == b->source && a->phase == b->phase;
@@ -192,7 +202,8 @@ static int match(struct work *work, struct base_error *error)
 
 /* ---- Steps ---- */
 
-/* The receiver may wait for this very message. */
+/* The receiver may wait for this very message. A message's step is one more than what its sender had waited for by
+ * then; it counts for the sender itself from its next wait on. */
 static void send(struct work *work, struct walker *walker, uint32_t number)
 {
     struct walker *receiver = &work->walkers[work->destinations[number]];
@@ -299,6 +310,7 @@ static int count_steps(struct trace_rounds *rounds, struct base_error *error)
 
 /* ---- The whole ---- */
 
+/* Totals always; steps only of collectives with few enough messages to keep them all. */
 int trace_rounds_init(struct trace_rounds *rounds, const struct trace_tuning *tuning,
                       const struct trace_collective_call *call, struct base_error *error)
 {

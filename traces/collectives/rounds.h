@@ -18,7 +18,7 @@
 struct trace_rounds {
     const struct trace_tuning *tuning; /* borrowed */
     struct trace_collective_call call; /* of rank 0 */
-    const char *algorithm;
+    const char *algorithm; /* static */
     uint64_t segment_bytes;     /* 0: none */
     uint64_t messages, bytes;   /* of all ranks */
     uint64_t rank_messages_max; /* of the rank that sends most of them */

@@ -2,6 +2,7 @@
  * and sends it on. As in Open MPI's basic component. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 messages one after the other; the last rank has waited for all of them. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

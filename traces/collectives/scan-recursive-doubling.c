@@ -4,6 +4,7 @@
  * they differ only in whether the prefix starts with the rank's own value. */
 #include "traces/collectives/steps.h"
 
+/* ceil(log2 P) rounds for any number of ranks. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -8,6 +8,8 @@ static uint32_t subtree(const struct trace_collective_call *call, uint32_t relat
     return mask < call->ranks - relative ? mask : call->ranks - relative;
 }
 
+/* The mirror of gather-binomial: a rank gets its whole subtree's blocks in one message before it serves its
+ * children. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -1,6 +1,7 @@
 /* Scatter by the root alone, all at once. */
 #include "traces/collectives/steps.h"
 
+/* P - 1 messages under way at once. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

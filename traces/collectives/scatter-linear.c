@@ -1,6 +1,7 @@
 /* Scatter by the root alone, one rank after the other in their order. */
 #include "traces/collectives/steps.h"
 
+/* Each send is complete before the next is started. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

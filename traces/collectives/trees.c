@@ -1,4 +1,11 @@
-/* Trees count ranks from the root; what they return are ranks of the communicator. */
+/* Trees count ranks from the root; what they return are ranks of the communicator. A tree is worked out by each
+ * rank for its own place alone, in O(log P) steps, without the tree of all: parent and children follow from the
+ * digits of the number counted from the root.
+ *
+ *      k-nomial     parent: the lowest digit that is not 0 becomes 0       depth at most ceil(log_k P)
+ *      binary       levels of 2^k numbers                                  depth at most log2 P
+ *      doubling     parent: the highest bit becomes 0                      depth at most ceil(log2 P)
+ *      chain        parent: the number before                              depth P - 1 */
 #include "traces/collectives/trees.h"
 
 #include <assert.h>
@@ -53,6 +60,7 @@ struct trace_tree trace_tree_binary_at(const struct trace_collective_call *call,
     return tree;
 }
 
+/* For the rank that asks; trace_tree_binary_at is for any number. */
 struct trace_tree trace_tree_binary(const struct trace_collective_call *call)
 {
     return trace_tree_binary_at(call, trace_rank_relative(call));
@@ -98,6 +106,7 @@ struct trace_tree trace_tree_chain_swapped(const struct trace_collective_call *c
     return tree;
 }
 
+/* How many segments; an empty vector is one empty segment, since its message is sent all the same. */
 static uint64_t trace_segments(uint64_t bytes, uint64_t segment_bytes)
 {
     uint64_t segments = segment_bytes == 0 ? 1 : bytes / segment_bytes + (bytes % segment_bytes != 0);
@@ -129,7 +138,9 @@ uint64_t trace_cut_bytes(const struct trace_cut *cut, uint64_t number)
     return cut->bytes - start < cut->segment_bytes ? cut->bytes - start : cut->segment_bytes;
 }
 
-/* Segment i goes on while segment i + 1 comes in. */
+/* Segment i goes on while segment i + 1 comes in. The receive of the next segment and the sends of this one are
+ * one group with one wait (doc/collectives.md, Words). A leaf has no sends, and so only receives, one segment
+ * after the other. */
 void trace_steps_tree_down(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
                            uint64_t segment_bytes, uint32_t phase)
 {
@@ -155,7 +166,8 @@ static void receive_from_children(struct trace_steps *steps, const struct trace_
 }
 
 /* The mirror: children are listed in the order in which they are served, and all of them are listened to at
- * once. */
+ * once. A leaf waits for nothing before it sends; the root sends nothing. The last segment's sends end the
+ * schedule. */
 void trace_steps_tree_up(struct trace_steps *steps, const struct trace_tree *tree, uint64_t bytes,
                          uint64_t segment_bytes, uint32_t phase)
 {

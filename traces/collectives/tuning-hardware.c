@@ -10,6 +10,7 @@
 #include "traces/collectives/tunings.def"
 #undef TRACE_TUNING
 
+/* None of the other collectives ends in the same data at all ranks. */
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
     switch (call->collective) {

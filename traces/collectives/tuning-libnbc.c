@@ -45,6 +45,7 @@ static const struct trace_algorithm *const table[TRACE_COLLECTIVES] = {
     [TRACE_EXSCAN] = &trace_algorithm_scan_linear,
 };
 
+/* A fixed algorithm, or one by size for bcast, reduce and allreduce. */
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
     return table[call->collective] != NULL ? table[call->collective] : choose_by_size(call);

@@ -26,6 +26,7 @@ static const struct trace_algorithm *const table[TRACE_COLLECTIVES] = {
     [TRACE_EXSCAN] = &trace_algorithm_scan_linear,
 };
 
+/* By collective alone. */
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
     return table[call->collective];

@@ -48,12 +48,14 @@ static bool is_splittable(const struct trace_collective_call *call, uint64_t sho
            call->bytes / trace_element_bytes(call->bytes) >= trace_power_of_two_within(call->ranks);
 }
 
+/* Of a short vector the whole goes up the tree; a long one is halved first. */
 static const struct trace_algorithm *choose_reduce(const struct trace_collective_call *call)
 {
     return is_splittable(call, REDUCE_SHORT) ? &trace_algorithm_reduce_rabenseifner
                                              : &trace_algorithm_reduce_binomial;
 }
 
+/* Calls that do not block have another limit than those that do. */
 static const struct trace_algorithm *choose_allreduce(const struct trace_collective_call *call)
 {
     return is_splittable(call, call->nonblocking ? IALLREDUCE_SHORT : ALLREDUCE_SHORT)
@@ -61,6 +63,7 @@ static const struct trace_algorithm *choose_allreduce(const struct trace_collect
                : &trace_algorithm_allreduce_doubling;
 }
 
+/* By all blocks together: doubling only for 2^k ranks, Bruck for short ones, the ring for long ones. */
 static const struct trace_algorithm *choose_allgather(const struct trace_collective_call *call)
 {
     uint64_t total = trace_total_bytes(call);
@@ -84,6 +87,7 @@ static const struct trace_algorithm *choose_alltoall(const struct trace_collecti
                                           : &trace_algorithm_alltoall_pairwise;
 }
 
+/* Halving sends log2 P messages a rank, the pairwise exchange P - 1 but each block only once. */
 static const struct trace_algorithm *choose_reduce_scatter(const struct trace_collective_call *call)
 {
     return trace_total_bytes(call) < REDUCE_SCATTER_LONG ? &trace_algorithm_reduce_scatter_halving
@@ -114,6 +118,7 @@ static const struct {
     [TRACE_EXSCAN] = {.only = &trace_algorithm_scan_doubling},
 };
 
+/* Never NULL: each collective has a rule or an algorithm. */
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
     return table[call->collective].rule != NULL ? table[call->collective].rule(call)

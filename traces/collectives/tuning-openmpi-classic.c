@@ -13,6 +13,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+/* What a rule answers: the algorithm, and the length of its segments in bytes (0: none). */
 struct choice {
     const struct trace_algorithm *algorithm;
     uint64_t segment_bytes;

@@ -14,6 +14,7 @@
 #define KI UINT64_C(1024)
 #define ANY UINT64_MAX
 
+/* Rows are sorted by ranks, then by bytes, and each range of ranks ends in a row for any size. */
 struct row {
     uint64_t ranks, bytes; /* applies below both; ANY: without a limit */
     const struct trace_algorithm *algorithm;
@@ -295,7 +296,8 @@ static const struct trace_algorithm *fit(const struct trace_algorithm *algorithm
     return &trace_algorithm_allgather_bruck;
 }
 
-/* Ranges of ranks end in a row for any size, so that a row is always found. */
+/* Ranges of ranks end in a row for any size, so that a row is always found. A linear search: the longest table has
+ * some sixty rows, and a replay asks once for each call. */
 static const struct trace_algorithm *choose(const struct trace_collective_call *call)
 {
     const struct row *row = tables[call->collective].rows;

@@ -11,6 +11,8 @@
 /* A name of an operation or algorithm, or a number, is never longer. */
 #define WORD 80
 
+/* Where reading is. The rule is not ended by a zero byte, but by a comma or the end of all rules: its length says
+ * where. */
 struct reader {
     const char *text; /* what is left of the rule */
     const char *rule; /* its start and length */
