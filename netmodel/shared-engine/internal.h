@@ -2,7 +2,7 @@
  * The rules are doc/shared-channels.md; rule numbers in comments are that page's.
  *
  *      driver ─┐                ┌─ receiver      a receiver is the buffer set of an m-way router, and a
- * driver driver ─┼─►  channel  ─►─┼─ receiver      of the next channel there; or the ejection buffers of a
+ *      driver ─┼─►  channel  ─►─┼─ receiver      driver of the next channel there; or the ejection buffers of a
  *      driver ─┘                └─ receiver      terminal. Injectors are drivers without a receiver before.
  *
  * A cycle has two steps. In the first every channel with requests picks a winner; that changes nothing but

@@ -2,8 +2,9 @@
  *
  *      todo[0] todo[1] todo[2] …        taken in order by whoever is free
  *         │       │       │
- *      worker  worker  worker           each with a trace of its own: a program is used by one thread at a
- * time └───────┼───────┘ finished()               one at a time
+ *      worker  worker  worker           each with a trace of its own: a program is used by one thread at a time
+ *         └───────┼───────┘
+ *             finished()                one at a time
  *
  * An outcome is a function of the plan and the run's number alone, so it does not matter who does it, or
  * when. */

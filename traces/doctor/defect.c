@@ -1,8 +1,8 @@
 /* The list of what is wrong with a trace.
  *
  *      kinds      unmatched-send 3 · truncated-file 1          found by comparing names: there are few dozens
- *      defects    send … · file … · send …                     at most `kept` of each kind, in order of
- * arrival arena      texts, calls                                  copies: readers reuse theirs
+ *      defects    send … · file … · send …                     at most `kept` of each kind, in order of arrival
+ *      arena      texts, calls                                 copies: readers reuse theirs
  *
  * Defects are found in damaged traces, a million at a time if it must be: beyond `kept` of a kind only the
  * count grows, and no memory. */

@@ -2,9 +2,10 @@
  *
  *      ring            to the rank `distance` further on, round and round
  *      transpose       ranks in a square: (row, column) with (column, row)
- *      all-to-all      with everybody, by MPI_Alltoall or (method=messages) by single messages in the order
- * of distance random-sparse   to `degree` ranks, drawn with the seed: each of them is the next in a random
- * round of all ranks, so that every rank also receives `degree` messages, and none sends to itself
+ *      all-to-all      with everybody, by MPI_Alltoall or (method=messages) by single messages in the order of
+ *                      distance
+ *      random-sparse   to `degree` ranks, drawn with the seed: each of them is the next in a random round of all
+ *                      ranks, so that every rank also receives `degree` messages, and none sends to itself
  *
  * An iteration: all receives and sends without blocking, MPI_Waitall, the work. The n-th message has tag n.
  *

@@ -1,11 +1,12 @@
 /* NPB FT: a 3-D Fourier transform whose pencils are turned by all-to-alls.
  *
  *      ranks ≤ nz   slabs: one all-to-all among all ranks for each transform
- *      ranks > nz   pencils on a grid of nz × ranks/nz: one among the ranks of a column, one among those of a
- * row; the inverse transform has them in the other order 1 rank       no all-to-all
+ *      ranks > nz   pencils on a grid of nz × ranks/nz: one among the ranks of a column, one among those of a row;
+ *                   the inverse transform has them in the other order
+ *      1 rank       no all-to-all
  *
- *      rank = row · columns + column; slice 1: the ranks of a row, slice 2: those of a column
- * (MPI_Comm_split, twice)
+ *      rank = row · columns + column; slice 1: the ranks of a row, slice 2: those of a column (MPI_Comm_split,
+ *      twice)
  *
  * `layout` sets the grid, as the benchmark's input file does: 1d (slabs), 2d (pencils on the most even grid),
  * or its rows and columns.

@@ -10,12 +10,13 @@
  *
  * Only the largest power of two of the ranks takes part; the others leave after MPI_Comm_split.
  *
- *      setup          split; broadcasts; the charges: 20 × (allreduce 8 B, allreduce 16 B), faces of the
- * finest level a cycle        restrict to levels n − 1 … 1, smooth level 1, then for levels 2 … n:
+ *      setup          split; broadcasts; the charges: 20 × (allreduce 8 B, allreduce 16 B), faces of the finest
+ *                     level
+ *      a cycle        restrict to levels n − 1 … 1, smooth level 1, then for levels 2 … n:
  *                     interpolate, wake, residual, smooth; residual of the finest level
  *      faces          8 (y − 2)(z − 2), then 8 x (z − 2), then 8 x y bytes, with x, y, z the planes and their
- * ghosts: what was swapped along an axis before goes along waking         a whole face down, two whole faces
- * up
+ *                     ghosts: what was swapped along an axis before goes along
+ *      waking         a whole face down, two whole faces up
  *
  * A rank is asleep on a level when it has no plane along some axis; it still wakes axis by axis.
  */

@@ -10,7 +10,8 @@
 #include "base/grow.h"
 #include "traces/otf2/repair.h"
 
-/* The next collective of a rank on one communicator: 1, 0 at the end, -1 on an error. */
+/* The next collective of a rank on one communicator: 1, 0 at the end, -1 on an error. Reads on through everything
+ * else of the rank; *op is filled only where it returns 1. */
 static int next_collective(struct trace_otf2_stream *stream, uint32_t communicator, struct trace_op *op,
                            struct base_error *error)
 {
@@ -73,7 +74,8 @@ static int report_difference(struct trace_otf2_repairs *repairs, uint32_t commun
     return result;
 }
 
-/* For one communicator: the instance is the number of the call on it, the same on all members. */
+/* For one communicator: the instance is the number of the call on it, the same on all members. Filled member by
+ * member: `first` tells that there is nothing yet to compare with. */
 struct sizes {
     uint32_t communicator;
     uint64_t count;
@@ -83,7 +85,8 @@ struct sizes {
     uint64_t number;   /* of the member's next call */
 };
 
-/* Remembers the largest size of each instance, and whether any member recorded another. */
+/* Remembers the largest size of each instance, and whether any member recorded another. The largest, not that of
+ * most: a member that records less had its part in place. */
 static int visit_sizes(void *user, uint32_t rank, const struct trace_op *op, uint64_t ordinal)
 {
     struct sizes *sizes = user;

@@ -32,6 +32,7 @@ struct stack {
     size_t depth, capacity;
 };
 
+/* By rank, then by event: for qsort. */
 static int compare(const void *left, const void *right)
 {
     const struct question *a = left, *b = right;
@@ -51,6 +52,7 @@ static const char *innermost(const struct trace_otf2_definitions *definitions, c
     return index == BASE_TABLE_NONE ? NULL : definitions->user_regions[index];
 }
 
+/* A region that is not on the stack was entered before recording began, or twice left: nothing happens. */
 static void take_off(struct stack *stack, uint32_t region)
 {
     size_t at = stack->depth;
@@ -63,7 +65,8 @@ static void take_off(struct stack *stack, uint32_t region)
     stack->depth--;
 }
 
-/* Answers what is asked about records up to this one, before the record changes the stack. -1: memory. */
+/* Answers what is asked about records up to this one, before the record changes the stack. -1: memory. Events are
+ * numbered as operations name them (trace_op.event). */
 static int take(const struct trace_otf2_definitions *definitions, const struct trace_otf2_event *event,
                 struct stack *stack, struct questions *questions)
 {

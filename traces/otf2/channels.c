@@ -36,6 +36,7 @@ struct trace_otf2_channel *trace_otf2_channel(struct trace_otf2_channels *channe
     return &channels->all[index];
 }
 
+/* Leaves a valid empty one. */
 void trace_otf2_channels_free(struct trace_otf2_channels *channels)
 {
     base_table_free(&channels->index);
@@ -135,6 +136,8 @@ static int visit_unbalanced(struct trace_otf2_repairs *repairs,
     return result;
 }
 
+/* Costs one more reading of the ranks concerned; memory is a channel for each pair, communicator and tag between
+ * them. */
 int trace_otf2_count_channels(struct trace_otf2_repairs *repairs, struct trace_otf2_channels *channels,
                               struct base_error *error)
 {
@@ -142,7 +145,8 @@ int trace_otf2_count_channels(struct trace_otf2_repairs *repairs, struct trace_o
     return visit_unbalanced(repairs, visit_channels, &counting, error);
 }
 
-/* A channel of a group, while the receives of the group are paired one by one. */
+/* A channel of a group, while the receives of the group are paired one by one. `next` is the first send that no
+ * receive has been given yet: sends of a channel are used up in their order. */
 struct member {
     struct trace_otf2_channel *channel;
     uint64_t *sizes; /* of its sends, in order */
@@ -164,6 +168,7 @@ struct group {
     size_t receive_count, receive_capacity;
 };
 
+/* Its arrays are its own until the end of trace_otf2_repair_channels; what lasts are rules and table entries. */
 struct pairing {
     struct trace_otf2_repairs *repairs;
     struct base_error *error;
@@ -197,7 +202,8 @@ static int compare_members(const void *left, const void *right)
 
 /* Channels with left-over sends or receives, sorted into groups of one target and tag. No repair crosses
  * groups: a recorder that is wrong about a communicator is still right about who received, and with which
- * tag. */
+ * tag. Memory is in proportion to the channels of unbalanced pairs, and the sort makes the result independent of
+ * the order in which they were met. */
 static int make_groups(struct pairing *pairing)
 {
     struct trace_otf2_channels *channels = &pairing->channels;
@@ -292,7 +298,7 @@ static int add_rule(struct pairing *pairing, const struct trace_otf2_channel *re
 }
 
 /* Rules for a simple group; the members of another are listed, to be paired one by one. A group without any
- * receive is left to the guesses. */
+ * receive is left to the guesses. An error means memory; a group that is not simple is no error. */
 static int sort_out(struct pairing *pairing, struct group *group)
 {
     uint64_t receives = 0;
@@ -416,7 +422,8 @@ static int move(struct pairing *pairing, const struct receive *receive,
 
 /* The best candidate takes its next send, the first of equals. A receive that nothing suits keeps what was
  * recorded. Strictly greater scores only, so that the first of equals does not depend on anything but the
- * sorted order of the members. */
+ * sorted order of the members. Receives times members of the group: groups have one target and tag, and so few
+ * members. */
 static int pair_one_by_one(struct pairing *pairing, const struct group *group)
 {
     uint32_t target = pairing->members[group->first].channel->target;
@@ -464,6 +471,8 @@ static int pair_all(struct pairing *pairing)
     return 0;
 }
 
+/* As repair.h says. What was found before an error stays in the tables, which the caller then drops with the
+ * program. */
 int trace_otf2_repair_channels(struct trace_otf2_repairs *repairs, struct base_error *error)
 {
     struct pairing pairing = {.repairs = repairs, .error = error};

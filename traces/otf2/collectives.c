@@ -4,7 +4,13 @@
  *
  * The n-th collective of one member of a communicator is the n-th of every member: MPI demands it and the
  * survey checks it. So a number for each communicator and rank is all that the replay needs to find the
- * others. */
+ * others.
+ *
+ *     record ─► read_collective ─► checks: operation, root, sizes, member ─► queue (as recorded)
+ *     queue  ─► trace_otf2_finish_collective ─► instance ─► sizes by the trace's convention ─► program
+ *
+ * Numbers are given when an operation leaves the queue, not when its record is read: a non-blocking collective is
+ * recorded when it completes, but counts from its start. */
 #include <inttypes.h>
 
 #include "base/grow.h"
@@ -37,7 +43,8 @@ static int collective_of(uint32_t operation)
     return operation < sizeof collectives ? collectives[operation] : -1;
 }
 
-/* Sizes are checked like those of messages: a flipped bit makes them absurd more often than wrong. */
+/* Sizes are checked like those of messages: a flipped bit makes them absurd more often than wrong. The limit is
+ * that of messages (trace_options.message_limit_bytes). Fails with the record's position. */
 static int check_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                             const struct trace_otf2_collective_record *record)
 {
@@ -53,7 +60,8 @@ static int check_collective(struct trace_otf2_decoder *decoder, const struct tra
     return 0;
 }
 
-/* How many recorded or implied collectives there were on a communicator so far. */
+/* How many recorded or implied collectives there were on a communicator so far. The rank's own count, from 0; all
+ * members' are equal where they agree. */
 static uint32_t count_so_far(const struct trace_otf2_decoder *decoder, uint32_t communicator, bool implied)
 {
     uint32_t count = base_table_get(&decoder->instances, communicator, implied);
@@ -218,7 +226,8 @@ static int emit_collective(struct trace_otf2_decoder *decoder, const struct trac
 }
 
 /* What the parent's members agree on: colour and key of each, or only that all have come. A parent of one
- * member needs no network. */
+ * member needs no network. The operation and bytes are those of implied.h for the call; they count as implied, not
+ * as recorded. */
 static int imply_agreement(struct trace_otf2_decoder *decoder, uint32_t parent, const char *call)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
@@ -255,6 +264,7 @@ int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call)
                            decoder->context->definitions->calls[call].name);
 }
 
+/* For the survey: that the rank uses a communicator, and after how many calls that made some. Each is noted once. */
 int trace_otf2_note_first_use(struct trace_otf2_decoder *decoder, uint32_t communicator)
 {
     struct trace_otf2_uses *uses = &decoder->found->first_uses;
@@ -417,7 +427,8 @@ static uint32_t named_root(const struct trace_otf2_definitions *definitions, uin
 }
 
 /* What the record of a collective says, checked: 1: *op has it; 0: there is nothing to replay; -1: it cannot
- * be true. */
+ * be true. The record of a non-blocking one comes here, too, when it completes. MPI_COMM_SELF, and every
+ * communicator of one member, uses no network. */
 static int read_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                            struct trace_op *op)
 {
@@ -451,6 +462,7 @@ static int read_collective(struct trace_otf2_decoder *decoder, const struct trac
     return 1;
 }
 
+/* A record of a blocking collective; what needs no replay is counted and leaves nothing in the queue. */
 int trace_otf2_decode_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);

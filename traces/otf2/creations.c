@@ -9,9 +9,9 @@
  *     each rank     as many calls as its parents have    a system of bounds, narrowed until they meet
  *     the order     of a rank's calls: all orders in which every parent exists when it is called on, every
  *                   child is made before it is used, a duplicated parent has a child with all members, what
- * is merged has two groups, and records inside the calls name the parent other ranks   the n-th call on a
- * parent has one name on all members, and as many collectives on the parent before it: what one rank has for
- * certain rules out orders of the others
+ *                   is merged has two groups, and records inside the calls name the parent
+ *     other ranks   the n-th call on a parent has one name on all members, and as many collectives on the
+ *                   parent before it: what one rank has for certain rules out orders of the others
  *
  * Records inside the calls may name the parents; where they name all of them there is nothing to infer.
  *
@@ -32,6 +32,7 @@ struct signature {
     uint64_t collectives; /* recorded on the parent before it */
 };
 
+/* What is known of the calls on one communicator: bounds of how many there are, and what the first of them were. */
 struct parent {
     uint32_t children, full_children; /* full: with all members of the parent */
     uint32_t least, most;             /* calls on it */
@@ -183,7 +184,8 @@ static uint32_t most(const struct solver *solver, const struct item *item)
 }
 
 /* What one rank's number of calls says of its parents: each has those that the others leave. False when that
- * cannot be. */
+ * cannot be. Sums of bounds over the rank's parents hold its number of calls between them: a parent has at least
+ * what the others' upper bounds leave, and at most what their lower ones do. */
 static bool narrow_by_rank(struct solver *solver, uint32_t rank, bool *changed)
 {
     uint64_t calls = solver->tables->ranks[rank].creation_count, least_sum = 0, most_sum = 0;
@@ -215,7 +217,8 @@ static bool narrow_by_rank(struct solver *solver, uint32_t rank, bool *changed)
     return true;
 }
 
-/* The number of calls on each parent: as few as children need, as many as there are, until both are one. */
+/* The number of calls on each parent: as few as children need, as many as there are, until both are one. False:
+ * the bounds do not meet. A trace whose calls and children disagree ends here, too. */
 static bool count_calls(struct solver *solver)
 {
     bool changed = true;
@@ -240,7 +243,8 @@ static bool count_calls(struct solver *solver)
     return true;
 }
 
-/* The search for the orders of one rank's calls. */
+/* The search for the orders of one rank's calls. A search without recursion: choices[call] is the item tried now,
+ * and what comes before it is made (assign). */
 struct search {
     struct solver *solver;
     uint32_t rank, count; /* of calls */
@@ -304,7 +308,8 @@ static void list_collectives(struct search *search)
     }
 }
 
-/* What the call is as the next one on this item. */
+/* What the call is as the next one on this item. Which function, and how many collectives the rank had on the
+ * parent before. */
 static struct signature signature_of(const struct search *search, uint32_t item, uint32_t call)
 {
     return (struct signature){search->calls[call].call,
@@ -313,7 +318,8 @@ static struct signature signature_of(const struct search *search, uint32_t item,
 
 /* True when the call may be the next one on this item, by all that is known of this item. A communicator
  * that was made by a call must have been made before it is called on: called_on counts the ones among its
- * maker's children that have been, which cannot be more than the calls on the maker. */
+ * maker's children that have been, which cannot be more than the calls on the maker. A function that duplicates
+ * needs a child with all members, one that merges a parent of two groups. */
 static bool may_be(const struct search *search, uint32_t index, uint32_t call)
 {
     const struct solver *solver = search->solver;
@@ -376,7 +382,7 @@ static uint32_t next_choice(const struct search *search, uint32_t call, uint32_t
 
 /* The number of orders, at most 2 (also when the search is cut short); the first is left in `found`.
  * Without recursion: a rank may have made ten thousands of communicators. Two are as good as many: what is
- * not certain is not assigned. */
+ * not certain is not assigned. 0: none; 1: one; 2: several, or more than SEARCH_STEPS calls were tried. */
 static int find_orders(struct search *search)
 {
     uint32_t call = 0, from = 0;
@@ -557,7 +563,8 @@ static bool arrive(struct solver *solver, uint32_t rank, uint32_t *call, uint32_
 }
 
 /* True when the calls of all ranks can be made in these orders. Ranks that become free are worked off from a
- * list. */
+ * list. `calls` are zeroed counters by rank, `list` has room for all ranks. A rank is on the list once: it is put
+ * back only when all members of a parent have made the call. */
 static bool can_run(struct solver *solver, uint32_t *calls, uint32_t *list)
 {
     const struct trace_otf2_definitions *definitions = solver->definitions;
@@ -592,7 +599,8 @@ static int check_run(struct solver *solver)
     return result;
 }
 
-/* Where the implied collectives stand among all on their communicator. */
+/* Where the implied collectives stand among all on their communicator. Ends with the list in the order of
+ * communicator and instance, by which trace_otf2_recorded_instance searches. */
 static int list_implied(struct solver *solver)
 {
     struct trace_otf2_tables *tables = solver->tables;

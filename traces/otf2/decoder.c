@@ -25,7 +25,8 @@
 /* A silence between two records of a rank that no run has: the time stamp is damaged. */
 #define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
 
-/* Every sentence of the decoder has the same place in front: file, rank, event. */
+/* Every sentence of the decoder has the same place in front: file, rank, event. Where defects are collected the
+ * sentence becomes a defect, and `damage` tells the caller that it may go on. */
 static int fail(struct trace_otf2_decoder *decoder, const char *kind, const struct trace_otf2_event *event,
                 const char *format, va_list arguments)
 {
@@ -47,6 +48,7 @@ static int fail(struct trace_otf2_decoder *decoder, const char *kind, const stru
     return base_error_at(decoder->error, BASE_INPUT, &position, "%s", text);
 }
 
+/* A record that cannot be true; -1, with the error filled in. */
 int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const char *format, ...)
 {
@@ -59,6 +61,7 @@ int trace_otf2_damaged(struct trace_otf2_decoder *decoder, const struct trace_ot
     return result;
 }
 
+/* The same with a kind of its own for the list of defects. */
 int trace_otf2_damaged_as(struct trace_otf2_decoder *decoder, const char *kind,
                           const struct trace_otf2_event *event, const char *format, ...)
 {
@@ -71,11 +74,13 @@ int trace_otf2_damaged_as(struct trace_otf2_decoder *decoder, const char *kind,
     return result;
 }
 
+/* Of the archive's definitions; `call` is an index among them, not an identifier. */
 static const struct trace_otf2_call *call_of(const struct trace_otf2_decoder *decoder, uint32_t call)
 {
     return &decoder->context->definitions->calls[call];
 }
 
+/* What is odd, but no damage: told only to who looks for defects, and once, by the survey. */
 int trace_otf2_defect(struct trace_otf2_decoder *decoder, const char *kind, enum trace_severity severity,
                       const struct trace_otf2_event *event, const char *text)
 {
@@ -92,6 +97,7 @@ int trace_otf2_defect(struct trace_otf2_decoder *decoder, const char *kind, enum
     return trace_defects_add(decoder->context->options.defects, &defect, decoder->error, "%s", text);
 }
 
+/* Sets the error; returns -1. */
 static int no_memory(struct trace_otf2_decoder *decoder)
 {
     return base_error_memory(decoder->error, "the operations of a rank");
@@ -128,7 +134,8 @@ void trace_otf2_count_repair(struct trace_otf2_decoder *decoder, enum trace_otf2
         decoder->counts->repairs[repair] += count;
 }
 
-/* Also guards the conversion: a rank's time in nanoseconds must fit 63 bits. */
+/* Also guards the conversion: a rank's time in nanoseconds must fit 63 bits. Ticks must not run backwards, and two
+ * records of a rank are at most LONGEST_SILENCE_SECONDS apart. */
 static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                       uint64_t ticks)
 {
@@ -157,7 +164,8 @@ static int leave_out(struct trace_otf2_decoder *decoder)
     return 0;
 }
 
-/* The first event of a location starts its clock and its compute time. */
+/* The first event of a location starts its clock and its compute time. Sets position and now_ns, on which
+ * everything that the record says is placed. */
 static int advance(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     decoder->position = event->position;
@@ -190,6 +198,8 @@ static inline struct trace_slot *append(struct trace_otf2_decoder *decoder, enum
     return slot;
 }
 
+/* In the order: compute time that has been collected, then the operation itself. The first operation of a call is
+ * remembered, since it gets the call's duration when the call returns. */
 struct trace_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum trace_op_kind kind)
 {
     /* A record outside of MPI calls: the time before it is over, the time after it goes on. */
@@ -209,6 +219,7 @@ struct trace_slot *trace_otf2_emit_new(struct trace_otf2_decoder *decoder, enum 
     return append(decoder, kind);
 }
 
+/* NULL: memory. The slot's place, time and region are those of `op`, which trace_otf2_new_op has set. */
 struct trace_slot *trace_otf2_emit(struct trace_otf2_decoder *decoder, const struct trace_op *op)
 {
     struct trace_slot *slot = trace_otf2_emit_new(decoder, op->kind);
@@ -229,7 +240,8 @@ int trace_otf2_complete(struct trace_otf2_decoder *decoder, uint64_t number)
     return 0;
 }
 
-/* A call that completes nothing leaves no trace in the program. */
+/* A call that completes nothing leaves no trace in the program. The requests of the call are one set, however many
+ * waits there are inside the call. */
 int trace_otf2_emit_wait(struct trace_otf2_decoder *decoder, unsigned flags)
 {
     struct trace_slot *wait;
@@ -260,7 +272,8 @@ static uint32_t find_region(struct trace_otf2_decoder *decoder, const struct tra
 }
 
 /* A probe is nothing but a wait for the message that is received next; what it looked for is not recorded.
- * Several in a row (MPI_Iprobe until there is one) are one, at the first. */
+ * Several in a row (MPI_Iprobe until there is one) are one, at the first. The probe is an open slot of the queue
+ * until a receive resolves it, and dead if none does. */
 static int begin_probe(struct trace_otf2_decoder *decoder)
 {
     struct trace_op op = trace_otf2_new_op(decoder, TRACE_PROBE);
@@ -294,7 +307,8 @@ static inline void end_probe(struct trace_otf2_decoder *decoder)
 }
 
 /* Called for outermost calls only: what a call does inside itself is the library's affair. A failed test
- * goes on polling through further tests only; any other call shows that the program did something else. */
+ * goes on polling through further tests only; any other call shows that the program did something else. Calls
+ * whose time is compute, such as MPI_Comm_rank, do not stop it, and end no series of tests. */
 static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
     decoder->call_slot = UINT64_MAX;
@@ -318,7 +332,8 @@ static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class 
     return trace_otf2_class_creates(class) ? trace_otf2_begin_creation(decoder, decoder->calls[0]) : 0;
 }
 
-/* Regions that are no MPI calls are only counted, to check that they are left as often. */
+/* Regions that are no MPI calls are only counted, to check that they are left as often. An MPI call inside another
+ * only adds to the depth: it is the library's. */
 static int enter(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     uint32_t call = find_region(decoder, event);
@@ -347,7 +362,8 @@ static void failed_test(struct trace_otf2_decoder *decoder)
 }
 
 /* Tests until success are a wait that began with the first: a faster network would have needed fewer of them.
- */
+ * Returns the flags of the wait. The compute time between the tests is dropped, that before the first stays; under
+ * keep_polling all of it stays. */
 static unsigned collapse_tests(struct trace_otf2_decoder *decoder)
 {
     uint64_t failed = decoder->failed_tests;
@@ -363,7 +379,8 @@ static unsigned collapse_tests(struct trace_otf2_decoder *decoder)
 }
 
 /* The completions recorded inside a call are one wait. A wait call in which the recorder saw nothing
- * complete (EZTrace with C programs) completes what never completes otherwise. */
+ * complete (EZTrace with C programs) completes what never completes otherwise. In which order completions were
+ * recorded does not matter: a wait is for a set. */
 static int finish_completions(struct trace_otf2_decoder *decoder, enum trace_otf2_class class)
 {
     bool completes = decoder->completed_count > 0 || decoder->completed_nothing;
@@ -409,7 +426,8 @@ static void count_call(struct trace_otf2_decoder *decoder, uint32_t call, uint64
         decoder->counts->mpi_ns += duration_ns;
 }
 
-/* After MPI_Finalize no time counts any more: what follows is the end of the process. */
+/* After MPI_Finalize no time counts any more: what follows is the end of the process. Duration and counters are of
+ * the outermost call alone. MPI_Finalize leaves the compute clock stopped. */
 static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
 {
     enum trace_otf2_class class = call_of(decoder, call)->class;
@@ -434,7 +452,8 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
     return result;
 }
 
-/* Where the leave of an inner call is missing, the record of the outer one ends both. */
+/* Where the leave of an inner call is missing, the record of the outer one ends both. -1 unless damage can be left
+ * out: then calls are closed down to the one that is left, or none if it is not open. */
 static int leave_unmatched(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                            uint32_t call)
 {
@@ -455,7 +474,7 @@ static int leave_unmatched(struct trace_otf2_decoder *decoder, const struct trac
 }
 
 /* MPI calls must nest. Other regions need not (EZTrace leaves two crosswise): they are not looked at
- * otherwise. */
+ * otherwise. A call is known by its region: the one that is left must be the one entered last. */
 static int leave(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     uint32_t call = find_region(decoder, event);
@@ -589,7 +608,9 @@ static int end_inside(struct trace_otf2_decoder *decoder)
     return trace_otf2_emit_wait(decoder, TRACE_REPAIRED);
 }
 
-/* Whoever has started something and never completed it, is done now: MPI_Finalize waits for all of it. */
+/* Whoever has started something and never completed it, is done now: MPI_Finalize waits for all of it. Requests
+ * that are open here go to the table of exceptions (exceptions.c) in the survey. The operation TRACE_END is the
+ * last of the program. */
 int trace_otf2_decode_end(struct trace_otf2_decoder *decoder, struct base_error *error)
 {
     struct trace_op end;

@@ -34,8 +34,8 @@ struct trace_otf2_survey; /* traces/otf2/survey.h */
 
 struct trace_otf2_decoder {
     const struct trace_otf2_context *context;
-    uint32_t rank;
-    struct trace_queue queue;
+    uint32_t rank;            /* of the world */
+    struct trace_queue queue; /* operations that have not been taken */
 
     /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of
      * collectives. */
@@ -44,20 +44,20 @@ struct trace_otf2_decoder {
     struct trace_otf2_rank_tables *found;
     int (*on_collective)(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record);
-    void *user;
+    void *user; /* of on_collective */
 
     /* Where we are. */
-    bool started;
-    uint64_t first_ticks, last_ticks, position, now_ns;
-    uint32_t calls[TRACE_OTF2_CALL_DEPTH]; /* the MPI calls that are open, outermost first */
-    uint32_t depth;
-    uint64_t user_depth; /* other regions */
-    bool made_communicator;
-    uint32_t creations; /* calls that made communicators */
+    bool started;                                       /* the first event has been seen */
+    uint64_t first_ticks, last_ticks, position, now_ns; /* of the first and last record; the last one's */
+    uint32_t calls[TRACE_OTF2_CALL_DEPTH];              /* the MPI calls that are open, outermost first */
+    uint32_t depth;                                     /* of `calls` */
+    uint64_t user_depth;                                /* other regions */
+    bool made_communicator;                             /* or has begun to */
+    uint32_t creations;                                 /* calls that made communicators */
     uint64_t sealed;    /* slots of the queue before this are of calls that have returned */
     uint64_t call_slot; /* the first operation of the call in progress; UINT64_MAX: none yet */
     bool has_holes;     /* recording was off for a while: regions may be left that were not entered */
-    uint64_t call_begin_ns, call_records;
+    uint64_t call_begin_ns, call_records;      /* of the outermost call in progress */
     uint64_t sane_ticks;                       /* a later time stamp needs a closer look */
     uint32_t last_communicator, last_own_rank; /* the rank's own number there: events come in runs */
     uint64_t recent_id; /* the recorder's identifier of last_communicator; UINT64_MAX: ask again */
@@ -68,15 +68,16 @@ struct trace_otf2_decoder {
     uint64_t failed_tests;    /* in a row */
     uint64_t poll_compute_ns; /* compute_ns before the first of them */
 
-    struct trace_otf2_requests requests;
-    uint64_t next_number; /* of a request */
-    uint64_t receive_ordinal, send_ordinal;
+    struct trace_otf2_requests requests; /* open ones */
+    uint64_t next_number;                /* of a request */
+    uint64_t receive_ordinal,
+        send_ordinal;                /* of the next receive, and of the next non-blocking other operation */
     size_t next_receive, next_start; /* in the tables of the rank */
     uint64_t *completed;             /* the requests that the current call completes */
-    size_t completed_count, completed_capacity;
-    bool completed_nothing; /* it completes requests of operations that are left out */
-    uint64_t probe;         /* the slot of a probe whose message the next call may tell; UINT64_MAX: none */
-    struct trace_otf2_pending_access *pending;
+    size_t completed_count, completed_capacity; /* empty between calls */
+    bool completed_nothing;                     /* it completes requests of operations that are left out */
+    uint64_t probe; /* the slot of a probe whose message the next call may tell; UINT64_MAX: none */
+    struct trace_otf2_pending_access *pending; /* transfers whose epoch is open */
     size_t pending_count, pending_capacity;
     uint32_t call_object, call_window; /* the communicator and window of the call; UINT32_MAX: not known */
     /* (communicator, 0) -> recorded collectives so far, (…, 1) -> implied ones */

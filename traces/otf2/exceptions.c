@@ -40,7 +40,8 @@ void trace_otf2_apply_rule(const struct trace_otf2_decoder *decoder, struct trac
 }
 
 /* Tables are in the order in which receives are started, so that the next entry is the only one to look at.
- * */
+ *
+ * NULL in the survey, which has no tables yet, and for every receive that is as recorded. */
 const struct trace_otf2_receive *trace_otf2_table_entry(struct trace_otf2_decoder *decoder, uint64_t ordinal)
 {
     const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
@@ -86,6 +87,7 @@ bool trace_otf2_start_is_listed(struct trace_otf2_decoder *decoder, uint64_t ord
     return true;
 }
 
+/* Sets the error; returns -1. */
 static int no_memory(struct trace_otf2_decoder *decoder)
 {
     return base_error_memory(decoder->error, "the exceptions of a rank");
@@ -107,7 +109,8 @@ int trace_otf2_note_start(struct trace_otf2_decoder *decoder, const struct trace
     return 0;
 }
 
-/* A cursor that finds an exception which the survey did not find reads other events than the survey did. */
+/* A cursor that finds an exception which the survey did not find reads other events than the survey did. Entries
+ * are appended in the order in which exceptions end, and sorted when the rank is done (survey.c). */
 int trace_otf2_note_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_receive *receive)
 {
     struct trace_otf2_rank_tables *found = decoder->found;
@@ -130,7 +133,8 @@ static void count_endless(struct trace_otf2_decoder *decoder, const struct trace
         decoder->counts->nonblocking++;
 }
 
-/* The survey learns here what the cursors will know beforehand. */
+/* The survey learns here what the cursors will know beforehand. Its slot in the queue dies, so that what was held
+ * up behind it can go on. */
 int trace_otf2_abandon(struct trace_otf2_decoder *decoder, uint32_t index,
                        enum trace_otf2_receive_state state)
 {
@@ -179,7 +183,8 @@ int trace_otf2_complete_unfinished(struct trace_otf2_decoder *decoder, bool all)
 }
 
 /* EZTrace identifies requests by the address of the program's variable, so that the same identifier returns
- * thousands of times; one that returns while it is open has missed its completion. */
+ * thousands of times; one that returns while it is open has missed its completion. An identifier that is free
+ * already is no error: then nothing happens. */
 int trace_otf2_release_id(struct trace_otf2_decoder *decoder, uint64_t id)
 {
     uint32_t index = trace_otf2_request_find(&decoder->requests, id);

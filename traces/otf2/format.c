@@ -37,6 +37,8 @@
 
 #define DEFAULT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 40)
 
+/* The program as the rest of the house sees it, with what its cursors look into. It owns all of this; cursors
+ * borrow. */
 struct program {
     struct trace_program base;
     struct base_arena arena;
@@ -48,6 +50,7 @@ struct program {
     struct trace_otf2_survey survey;
 };
 
+/* A cursor of one rank: the stream has the decoder, and with it all that depends on how far it has read. */
 struct cursor {
     struct trace_cursor base;
     struct trace_otf2_stream stream;
@@ -74,6 +77,7 @@ static bool is_anchor(const char *path)
     return length == (ssize_t)sizeof start && memcmp(start + 2, "OTF2", 5) == 0;
 }
 
+/* And something before it: ".otf2" alone names no archive. */
 static bool has_suffix(const char *text, const char *suffix)
 {
     size_t length = strlen(text), end = strlen(suffix);
@@ -124,6 +128,7 @@ static int find_anchors(const char *path, struct path *first)
     return count == 0 ? find_anchor_beside(path, first) : count;
 }
 
+/* By content or, for a file that is damaged at its start, by name; a directory by what is in it. */
 static bool detect(const char *path)
 {
     struct stat status;
@@ -136,7 +141,8 @@ static bool detect(const char *path)
     return find_anchors(path, &first) > 0;
 }
 
-/* The path of the anchor file that a path means. */
+/* The path of the anchor file that a path means. An error says what would work: several anchor files, or one that
+ * is none. */
 static int find_anchor(const char *path, struct path *anchor, struct base_error *error)
 {
     struct base_position position = base_position_of(path);
@@ -180,12 +186,14 @@ static struct trace_cursor *cursor_new(struct trace_program *base, uint32_t rank
     return &cursor->base;
 }
 
+/* The ordinal of a receive is of interest to repairs only. */
 static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
     uint64_t ordinal;
     return trace_otf2_stream_next(&((struct cursor *)base)->stream, op, &ordinal, error);
 }
 
+/* The archive stays open: it is the program's. */
 static void cursor_free(struct trace_cursor *base)
 {
     trace_otf2_stream_free(&((struct cursor *)base)->stream);
@@ -206,6 +214,7 @@ static const struct trace_vector *vector(const struct trace_program *base, uint3
     return vector == NULL ? NULL : &vector->vector;
 }
 
+/* Before a second survey, and at the end. */
 static void free_rank_tables(struct program *program)
 {
     for (uint32_t i = 0; program->rank_tables != NULL && i < program->definitions.ranks; i++) {
@@ -237,6 +246,7 @@ static void close_program(struct trace_program *base)
     free(program);
 }
 
+/* Only of programs with regions of their own (open_program); see callers.c. */
 static int find_callers(struct trace_program *base, struct trace_caller *callers, size_t count,
                         struct base_error *error)
 {
@@ -353,7 +363,9 @@ static int survey_and_repair(struct program *program, struct base_error *error)
     return trace_otf2_guess_receives(&repairs, error);
 }
 
-/* Offsets of the ranks' first events, where the ranks' clocks have something in common. */
+/* Offsets of the ranks' first events, where the ranks' clocks have something in common. In ns after the earliest
+ * first event of all ranks. Left out (NULL) where clocks have nothing in common: then no ranks' times are
+ * compared. */
 static int fill_origins(struct program *program)
 {
     const struct trace_otf2_definitions *definitions = &program->definitions;
@@ -397,6 +409,7 @@ static int fill_base(struct program *program, struct base_error *error)
     return 0;
 }
 
+/* Everything that can be wrong with the trace is found here, before anybody asks for an operation. */
 static int open_program(struct program *program, const char *anchor, const struct trace_options *options,
                         struct base_error *error)
 {

@@ -13,13 +13,17 @@
  * file.
  *
  * The survey only counts messages and compute time. It does so at once here: only a receive that is not
- * complete goes into its queue. The sums do not depend on the order. */
+ * complete goes into its queue. The sums do not depend on the order.
+ *
+ * Why it is worth a file: nearly all events of a usual trace are in such calls, and the survey and the cursors
+ * read every one of them. */
 #include "traces/otf2/groups.h"
 
 #define LARGEST_TAG INT32_MAX
 #define CALL_EVENTS 3
 #define INLINE TRACE_INLINE
 
+/* Sets the error; returns -1. */
 static int no_memory(struct trace_otf2_decoder *decoder)
 {
     return base_error_memory(decoder->error, "the operations of a rank");
@@ -70,6 +74,7 @@ INLINE bool is_usual_start(const struct trace_otf2_decoder *decoder)
            rank->starts[decoder->next_start] != decoder->send_ordinal;
 }
 
+/* No open request has this identifier. */
 INLINE bool is_free(const struct trace_otf2_decoder *decoder, uint64_t id)
 {
     return trace_otf2_request_find(&decoder->requests, id) == TRACE_OTF2_NO_REQUEST;
@@ -85,7 +90,8 @@ INLINE bool find_flags(enum trace_otf2_class class, unsigned *flags)
 }
 
 /* MPI_Send or MPI_Isend: for the survey a message, for cursors an operation. 1: the call is taken; 0: it is
- * for the decoder; -1: no memory. So do those below. */
+ * for the decoder; -1: no memory. So do those below. Checks first, changes afterwards: returning 0 must leave the
+ * decoder as it was. */
 INLINE int take_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group,
                      unsigned nonblocking)
 {
@@ -120,7 +126,7 @@ INLINE int take_send(struct trace_otf2_decoder *decoder, const struct trace_otf2
     return trace_otf2_group_end(decoder, group, slot);
 }
 
-/* MPI_Recv: all is known at once. */
+/* MPI_Recv: all is known at once. A blocking receive is known when its record is read, so that nothing stays open. */
 INLINE int take_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group)
 {
     struct trace_slot *slot = NULL;
@@ -145,7 +151,8 @@ INLINE int take_receive(struct trace_otf2_decoder *decoder, const struct trace_o
     return trace_otf2_group_end(decoder, group, slot);
 }
 
-/* MPI_Irecv: the receive stays open, and holds up what comes behind it in the queue, until it completes. */
+/* MPI_Irecv: the receive stays open, and holds up what comes behind it in the queue, until it completes. Its
+ * message is not in this record but in that of its completion: request and slot wait for it. */
 INLINE int take_posting(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group)
 {
     struct trace_otf2_request request = {.id = group->record->request,
@@ -200,7 +207,8 @@ INLINE void drop(struct trace_queue *queue, uint64_t number, struct trace_slot *
         queue->head++;
 }
 
-/* MPI_Wait for a receive, whose message is known now. */
+/* MPI_Wait for a receive, whose message is known now. Only requests in the short list (requests.h) are taken here:
+ * that is where they are unless many are open. */
 INLINE int take_arrival(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group)
 {
     struct trace_otf2_requests *requests = &decoder->requests;
@@ -247,11 +255,13 @@ INLINE int take_departure(struct trace_otf2_decoder *decoder, const struct trace
     return emit_wait(decoder, group, request->number);
 }
 
+/* Calls whose completions are one wait; tests and waits for any or some are for the decoder. */
 INLINE bool is_wait(enum trace_otf2_class class)
 {
     return class == TRACE_OTF2_WAIT_ONE || class == TRACE_OTF2_WAIT_ALL;
 }
 
+/* By the kind of the record inside the call; 0 for kinds that have no usual shape. */
 INLINE int take_by_record(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group)
 {
     switch (group->record->kind) {
@@ -317,7 +327,8 @@ INLINE int take(struct trace_otf2_decoder *decoder, const struct trace_otf2_even
     return take_call(decoder, events, call, for_survey);
 }
 
-/* As trace_otf2_decode_groups. */
+/* As trace_otf2_decode_groups. The decoder's place in the trace is brought up to date once, behind the last event
+ * taken. */
 INLINE int take_all(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
                     size_t at_hand, bool for_survey)
 {
@@ -342,6 +353,8 @@ INLINE int take_all(struct trace_otf2_decoder *decoder, const struct trace_otf2_
     return (int)(next - events);
 }
 
+/* Not while a probe, or a completion outside of all calls, waits for what follows. The survey's copy and the
+ * cursors' are compiled apart, since `for_survey` is a literal in each. */
 int trace_otf2_decode_groups(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events,
                              size_t count, size_t at_hand)
 {

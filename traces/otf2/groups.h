@@ -10,8 +10,8 @@
 /* A call with one record inside; times in ns since the rank's first event. */
 struct trace_otf2_group {
     const struct trace_otf2_event *record, *leave;
-    uint32_t call; /* which function */
-    enum trace_otf2_class class;
+    uint32_t call;               /* which function */
+    enum trace_otf2_class class; /* of that function */
     uint64_t begin_ns, record_ns, end_ns;
     bool for_survey; /* constant in each copy */
 };

@@ -72,11 +72,13 @@ struct run {
     uint64_t *arrivals; /* [communicator] */
 };
 
+/* Sets the error; returns -1. */
 static int no_memory(const struct run *run)
 {
     return base_error_memory(run->error, "the repair of receives");
 }
 
+/* World rank. */
 static uint32_t rank_of(const struct process *process)
 {
     return process->stream.decoder.rank;
@@ -130,7 +132,8 @@ static struct letter *oldest_letter(struct run *run, struct mailbox *mailbox, bo
 }
 
 /* Gives a receive of unknown origin a message, if there is one. The channel's balance is kept: the message
- * counts as received from here on. */
+ * counts as received from here on. Changes the table's entry, which cursors will read: from UNKNOWN or EARLY to
+ * GUESSED. */
 static void guess(struct run *run, struct process *process, struct claim *claim)
 {
     struct letter *letter = oldest_letter(run, &process->mailbox, claim->entry->state == TRACE_OTF2_EARLY);
@@ -178,7 +181,8 @@ static int post_letter(struct run *run, struct process *target, uint32_t channel
 }
 
 /* The claim of a message when it is posted. Known receives take their positions on the channel as they are
- * posted, so that a guess never takes a message that a record already explains. */
+ * posted, so that a guess never takes a message that a record already explains. Positions count sends and receives
+ * of a channel apart, from 0: the n-th send goes to the n-th receive. */
 static int make_claim(struct run *run, struct process *process, uint64_t ordinal, struct claim *claim)
 {
     struct trace_otf2_rank_tables *rank = &run->repairs->tables->ranks[rank_of(process)];
@@ -276,7 +280,8 @@ static bool do_collective(struct run *run, struct process *process)
     return run->arrivals[communicator] >= (process->op.instance + 1) * size;
 }
 
-/* Starts the next operation: 1 when it is done, 0 when it goes on, -1 on an error. */
+/* Starts the next operation: 1 when it is done, 0 when it goes on, -1 on an error. Waits and collectives are not
+ * done when they begin; everything else that is no message takes no time here. */
 static int start(struct run *run, struct process *process)
 {
     uint64_t ordinal = 0;
@@ -313,7 +318,7 @@ static bool go_on(struct run *run, struct process *process)
 }
 
 /* Runs a process for one operation; *progress becomes true when it did anything. Turns are short so that all
- * ranks advance alike, as they did when they were recorded. */
+ * ranks advance alike, as they did when they were recorded. -1: an error. */
 static int run_process(struct run *run, struct process *process, bool *progress)
 {
     if (process->ended)
@@ -369,7 +374,8 @@ static bool let_go(struct process *process)
 }
 
 /* No process can go on. Returns false when all have ended. The gentlest way that helps any rank is taken,
- * one rank at a time, so that no more is given up than the run needs. */
+ * one rank at a time, so that no more is given up than the run needs. In the order: a send goes as an eager one; a
+ * receive of unknown origin is dropped; anything is let go. */
 static bool unblock(struct run *run)
 {
     bool (*const ways[])(struct process * process) = {let_sends_go, drop_receive, let_go};
@@ -430,7 +436,7 @@ static void tear_down(struct run *run)
     trace_otf2_channels_free(&run->so_far);
 }
 
-/* The states that guessing starts from. */
+/* The states that guessing starts from. UNKNOWN, or EARLY: posted before the rank made any communicator. */
 static bool is_unknown(const struct trace_otf2_receive *receive)
 {
     return receive->state == TRACE_OTF2_UNKNOWN || receive->state == TRACE_OTF2_EARLY;

@@ -22,18 +22,21 @@
 
 #define FIRST_WRONG_TAG (UINT32_C(1) << 31)
 
-/* MPI_PROC_NULL as EZTrace writes it: -2 of Open MPI, -1 of MPICH. */
+/* MPI_PROC_NULL as EZTrace writes it: -2 of Open MPI, -1 of MPICH. Both are beyond any rank as the unsigned number
+ * that an archive has. */
 static bool is_proc_null(uint32_t peer)
 {
     return peer >= UINT32_MAX - 1;
 }
 
+/* Sets the error; returns -1. */
 static int no_memory(struct trace_otf2_decoder *decoder)
 {
     return base_error_memory(decoder->error, "the requests of a rank");
 }
 
-/* A communicator of one member needs no network, like MPI_COMM_SELF. */
+/* A communicator of one member needs no network, like MPI_COMM_SELF. The answer is kept: the next records are
+ * mostly on the same one. */
 uint32_t trace_otf2_other_communicator(struct trace_otf2_decoder *decoder,
                                        const struct trace_otf2_event *event, uint32_t *own_rank)
 {
@@ -78,7 +81,8 @@ void trace_otf2_count_left_out(struct trace_otf2_decoder *decoder)
 
 /* Messages to MPI_PROC_NULL come first: their tag and size mean nothing and need not be sound. The limits
  * are there to tell damage from data: tags are non-negative ints in MPI, and no message is larger than the
- * caller's limit. */
+ * caller's limit. False records fail with their position; what stays within the process is counted, and left_out
+ * set. */
 static int check_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                          struct message *message)
 {
@@ -154,7 +158,8 @@ static int add_send(struct trace_otf2_decoder *decoder, uint64_t id, enum trace_
 }
 
 /* Whether a send is synchronous shows only in the call around it. A send within MPI_Sendrecv must not block
- * the receive that comes with it: it is replayed as a non-blocking one that the call's own wait completes. */
+ * the receive that comes with it: it is replayed as a non-blocking one that the call's own wait completes. A
+ * blocking send has no request. Its completion by MPI_Sendrecv's own wait has one that no record names. */
 static int decode_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                        const struct message *message)
 {
@@ -201,6 +206,7 @@ static void put_before_send(struct trace_otf2_decoder *decoder)
     send->op.time_ns = copy.op.time_ns; /* `send` points to the receive now: both begin as the call does */
 }
 
+/* The probe waited for exactly this message, so that it gets peer, tag, communicator and size of the receive. */
 void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive)
 {
     struct trace_slot *slot = trace_queue_find(&decoder->queue, decoder->probe);
@@ -216,7 +222,8 @@ void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct t
         decoder->counts->probes++;
 }
 
-/* A blocking receive: everything is known. Inside Sendrecv it goes on together with the send. */
+/* A blocking receive: everything is known. Inside Sendrecv it goes on together with the send. The ordinal counts
+ * every receive of the rank, also those of the table, in the order of their records. */
 static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                           const struct message *message)
 {
@@ -317,7 +324,8 @@ static int found_absent(struct trace_otf2_decoder *decoder, uint32_t index)
 }
 
 /* The completion of a receive: fills in what was posted. The request may have left the queue meanwhile (see
- * TRACE_OTF2_WINDOW): then its completion becomes an exception for the cursors. */
+ * TRACE_OTF2_WINDOW): then its completion becomes an exception for the cursors. Its completion belongs to the set
+ * of the call in progress, whatever becomes of the message. */
 static int complete_receive(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                             const struct message *message, uint32_t index)
 {
@@ -343,7 +351,8 @@ static int complete_receive(struct trace_otf2_decoder *decoder, const struct tra
 }
 
 /* Without a record of its start a receive is started here; its call completes it a moment later. Such
- * records are missing after a buffer was flushed or filtered. */
+ * records are missing after a buffer was flushed or filtered. A completion of a request that has another kind is
+ * damage; one of a request that was left out, nothing. */
 static int decode_irecv(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                         const struct message *message)
 {
@@ -376,7 +385,7 @@ static int decode_irecv(struct trace_otf2_decoder *decoder, const struct trace_o
 }
 
 /* The identifier of a completion must be open, that of a start must be free: the former is looked up, the
- * latter made. */
+ * latter made. Sends, receives, and the records that complete a non-blocking receive (TRACE_OTF2_IRECV). */
 int trace_otf2_decode_message(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     struct message message;
@@ -451,7 +460,8 @@ static int complete_collective(struct trace_otf2_decoder *decoder, const struct 
     return trace_otf2_complete_collective(decoder, event, index);
 }
 
-/* Records that are about a request only. */
+/* Records that are about a request only. Starts and completions that carry no message. An event that none of the
+ * decoder's files knows is damage. */
 int trace_otf2_decode_request(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     switch (event->kind) {

@@ -3,8 +3,8 @@
  *
  *   agreement   members of a communicator that recorded different sizes of one collective
  *   channels    receives recorded on another communicator than their sends: strict matching first, then by
- * source, target and tag in order, trying every communicator that the receiver belongs to guesses receives
- * that never complete: paired with left-over sends in the order of a causal run */
+ *               source, target and tag in order, trying every communicator that the receiver belongs to
+ *   guesses     receives that never complete: paired with left-over sends in the order of a causal run */
 #ifndef TRACE_OTF2_REPAIR_H
 #define TRACE_OTF2_REPAIR_H
 

@@ -124,7 +124,8 @@ static void add_part(struct report *report, const struct trace_otf2_call *call, 
                 time_ns);
 }
 
-/* The time inside a call that started what never ended is told with the others of the name. */
+/* The time inside a call that started what never ended is told with the others of the name. Counts are calls,
+ * times nanoseconds over all ranks. */
 static void add_call_rows(struct report *report, const struct trace_otf2_call *call,
                           const struct trace_otf2_call_count *count, enum trace_treatment treatment,
                           const char *how)
@@ -149,7 +150,8 @@ static void add_call_rows(struct report *report, const struct trace_otf2_call *c
              missing, count->empty, count->empty_ns);
 }
 
-/* Calls without a record inside are told apart only where that can mean something. */
+/* Calls without a record inside are told apart only where that can mean something. The treatment is that of the
+ * call's class, unless the trace has something that says more, or less. */
 static void add_call(struct report *report, uint32_t index)
 {
     const struct trace_otf2_call *call = &report->definitions->calls[index];
@@ -187,7 +189,8 @@ static void add_call(struct report *report, uint32_t index)
     add_call_rows(report, call, count, treatment, how);
 }
 
-/* One row a call in the order of their definitions, then what was read over. */
+/* One row a call in the order of their definitions, then what was read over. Up to three rows a call: as recorded,
+ * without completion, without any record. */
 static int add_coverage(struct report *report, struct trace_summary *summary)
 {
     const struct trace_otf2_counts *counts = &report->survey->counts;
@@ -275,6 +278,7 @@ static int add_collectives(const struct report *report, struct trace_summary *su
     return 0;
 }
 
+/* Numbers are over all ranks. -1: memory. */
 int trace_otf2_summarise(struct trace_summary *summary, const struct trace_otf2_survey *survey,
                          const struct trace_otf2_definitions *definitions,
                          const struct trace_otf2_tables *tables, struct base_arena *arena)

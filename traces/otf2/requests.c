@@ -6,6 +6,7 @@
 
 #include "base/grow.h"
 
+/* Needs no memory: the pool grows with the first request. */
 void trace_otf2_requests_init(struct trace_otf2_requests *requests)
 {
     *requests = (struct trace_otf2_requests){.free_first = TRACE_OTF2_NO_REQUEST,
@@ -13,6 +14,7 @@ void trace_otf2_requests_init(struct trace_otf2_requests *requests)
                                              .unfinished_last = TRACE_OTF2_NO_REQUEST};
 }
 
+/* Leaves a valid empty one. */
 void trace_otf2_requests_free(struct trace_otf2_requests *requests)
 {
     base_table_free(&requests->ids);

@@ -21,13 +21,13 @@ enum trace_otf2_request_kind {
 #define TRACE_OTF2_NO_ORDINAL UINT64_MAX /* of a request that is no exception if it never completes */
 
 struct trace_otf2_request {
-    uint64_t id;      /* as recorded */
-    uint64_t number;  /* in the program */
-    uint64_t slot;    /* the number of the receive or collective in the queue */
-    uint64_t ordinal; /* which receive or which non-blocking send of the rank it is */
-    enum trace_otf2_request_kind kind;
-    bool known;      /* the receive's message is known already */
-    bool early;      /* started before the rank made any communicator */
+    uint64_t id;                       /* as recorded */
+    uint64_t number;                   /* in the program */
+    uint64_t slot;                     /* the number of the receive or collective in the queue */
+    uint64_t ordinal;                  /* which receive or which non-blocking send of the rank it is */
+    enum trace_otf2_request_kind kind; /* of the operation that was started */
+    bool known;                        /* the receive's message is known already */
+    bool early;                        /* started before the rank made any communicator */
     bool unfinished; /* no completion will come: waits for the next wait call, in the list below */
     uint32_t previous, next;
 };
@@ -42,11 +42,11 @@ struct trace_otf2_requests {
         uint64_t id;
         uint32_t index;
     } few[TRACE_OTF2_FEW_REQUESTS];
-    uint32_t few_count;
-    struct base_table ids;
+    uint32_t few_count;             /* of the list above */
+    struct base_table ids;          /* identifier -> index, of all others */
     struct trace_otf2_request *all; /* free entries are linked by next */
     size_t count, capacity;
-    uint32_t free_first, unfinished_first, unfinished_last;
+    uint32_t free_first, unfinished_first, unfinished_last; /* TRACE_OTF2_NO_REQUEST: none */
 };
 
 /* Without requests, of which none needs memory until one is begun. */

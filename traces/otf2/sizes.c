@@ -1,8 +1,12 @@
 /* What a collective moves, from what two kinds of recorders write down about it.
  *
- *                     plain, all ranks     multiplied: sent, received (P members, root r, own rank i, b
- * bytes) bcast           b, b                 root P b, b; others 0, b reduce          b, b b, root P b;
- * others 0 gather          b, b                 b, root P b scatter         b, b                 root P b, b
+ * P members, own rank i, b bytes; what is sent, what is received:
+ *
+ *                     plain, all ranks     multiplied
+ *     bcast           b, b                 root P b, b; others 0, b
+ *     reduce          b, b                 b, root P b; others 0
+ *     gather          b, b                 b, root P b
+ *     scatter         b, b                 root P b, b
  *     allreduce       b, b                 P b, P b
  *     allgather       b, b                 P b, P b
  *     alltoall        b, b                 P b, P b
@@ -38,7 +42,8 @@ static uint64_t part_of(uint64_t total, uint32_t parts)
     return total / parts;
 }
 
-/* By what each rank takes part in: Score-P's conventions, in the table at the top. */
+/* By what each rank takes part in: Score-P's conventions, in the table at the top. Whichever of the two totals has
+ * something decides; an exclusive scan's first rank receives nothing, its last sends nothing. */
 static uint64_t multiplied_bytes(const struct trace_otf2_collective_record *record)
 {
     uint64_t sent = record->sent, received = record->received;
@@ -85,6 +90,7 @@ static uint64_t sum_of(struct entries entries)
     return sum;
 }
 
+/* 0 of none. */
 static uint64_t largest_of(struct entries entries)
 {
     uint64_t largest = 0;
@@ -93,6 +99,7 @@ static uint64_t largest_of(struct entries entries)
     return largest;
 }
 
+/* All members recorded the same; true of none. */
 static bool are_all(struct entries entries, uint64_t value)
 {
     for (uint32_t i = 0; i < entries.count; i++)
@@ -101,12 +108,14 @@ static bool are_all(struct entries entries, uint64_t value)
     return true;
 }
 
+/* In place of what was recorded. */
 static void give_all(struct entries entries, uint64_t value)
 {
     for (uint32_t i = 0; i < entries.count; i++)
         entries.values[i] = value;
 }
 
+/* Whether the factor may have been multiplied into each. */
 static bool are_multiples(struct entries entries, uint64_t factor)
 {
     for (uint32_t i = 0; i < entries.count; i++)
@@ -115,6 +124,7 @@ static bool are_multiples(struct entries entries, uint64_t factor)
     return true;
 }
 
+/* By a factor that are_multiples has found in all of them. */
 static void divide(struct entries entries, uint64_t factor)
 {
     for (uint32_t i = 0; i < entries.count; i++)
@@ -241,6 +251,7 @@ static void complete_exchange(struct entries sent, struct entries received)
         sent.values[i] = received.values[i];
 }
 
+/* As sizes.h says: `sent` and `received` are changed in place, by rank of the communicator. */
 bool trace_otf2_complete_vectors(enum trace_collective collective, uint32_t root, uint32_t first_group,
                                  uint32_t size, uint64_t *sent, uint64_t *received)
 {

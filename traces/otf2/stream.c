@@ -49,7 +49,8 @@ static int read_failed(struct trace_otf2_stream *stream, struct base_error *erro
     return 0;
 }
 
-/* Fewer records than asked for are the last ones. */
+/* Fewer records than asked for are the last ones. Reading begins where the last batch ended; `position` counts
+ * records, also those that are read over. */
 static int read_batch(struct trace_otf2_stream *stream, struct base_error *error)
 {
     uint64_t records;
@@ -91,7 +92,8 @@ static int decode_block(struct trace_otf2_stream *stream, struct base_error *err
     return 0;
 }
 
-/* One step towards the next operation: 1 when there are no more. */
+/* One step towards the next operation: 1 when there are no more. 0: try again; 1: nothing more will come; -1:
+ * error. The end is decoded once, behind the last event. */
 static int go_on(struct trace_otf2_stream *stream, struct base_error *error)
 {
     if (stream->ended && stream->failure != NULL) {
@@ -108,6 +110,7 @@ static int go_on(struct trace_otf2_stream *stream, struct base_error *error)
     return trace_otf2_decode_end(&stream->decoder, error);
 }
 
+/* Alternates between taking and reading until an operation is ready, the end is reached, or something failed. */
 int trace_otf2_stream_refill(struct trace_otf2_stream *stream, struct trace_op *op, uint64_t *ordinal,
                              struct base_error *error)
 {

@@ -7,13 +7,13 @@
 #include "traces/otf2/decoder.h"
 
 struct trace_otf2_stream {
-    struct trace_otf2_decoder decoder;
+    struct trace_otf2_decoder decoder;  /* of the rank */
     struct trace_otf2_archive *archive; /* borrowed */
-    struct trace_otf2_batch batch;
-    uint64_t location, position; /* records read */
-    size_t next;                 /* event of the batch */
-    bool at_end, ended;
-    struct base_error *failure; /* comes once the operations before it have been taken; NULL: none */
+    struct trace_otf2_batch batch;      /* events read and not all decoded */
+    uint64_t location, position;        /* records read */
+    size_t next;                        /* event of the batch */
+    bool at_end, ended;                 /* no more records; their end is decoded, too */
+    struct base_error *failure;         /* comes once the operations before it have been taken; NULL: none */
 };
 
 int trace_otf2_stream_init(struct trace_otf2_stream *stream, struct trace_otf2_archive *archive,

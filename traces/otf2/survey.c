@@ -33,6 +33,7 @@ struct run {
     struct base_error *error;
 };
 
+/* Sets the error; returns -1. */
 static int no_memory(struct base_error *error)
 {
     return base_error_memory(error, "the survey of a trace");
@@ -88,6 +89,7 @@ static void collect_evidence(struct trace_otf2_survey *survey,
         survey->indivisible[record->collective] = true;
 }
 
+/* Order counts: the same calls in another order give another hash. */
 static void hash_into(uint64_t *hash, uint64_t value)
 {
     *hash = base_hash(*hash, value);
@@ -100,7 +102,8 @@ static bool is_synchronising(enum trace_collective collective)
            collective == TRACE_ALLTOALL;
 }
 
-/* The record stands at the end of its call. */
+/* The record stands at the end of its call. Instances are sampled where nobody can have left before the last has
+ * come, so that the largest time of coming is at most the smallest of leaving if the clocks agree. */
 static void sample_clock(struct run *run, const struct trace_op *op)
 {
     const struct trace_otf2_definitions *definitions = run->context->definitions;
@@ -118,6 +121,8 @@ static void sample_clock(struct run *run, const struct trace_op *op)
         run->survey->leavings[place] = leaving;
 }
 
+/* True unless most of the sampled collectives contradict it by more than the tolerance; EZTrace's are never
+ * compared. Halves are, since the difference of two times may not fit. */
 bool trace_otf2_survey_has_common_clock(const struct trace_otf2_survey *survey,
                                         const struct trace_otf2_definitions *definitions)
 {
@@ -132,7 +137,8 @@ bool trace_otf2_survey_has_common_clock(const struct trace_otf2_survey *survey,
     return !definitions->by_eztrace && impossible * 2 <= samples;
 }
 
-/* On an inter-communicator the root is known to itself and to the other group; they must agree. */
+/* On an inter-communicator the root is known to itself and to the other group; they must agree. Members of the
+ * root's own group do not record it; as long as nobody has said it, it counts as unknown. */
 static int note_root(struct run *run, const struct trace_op *op, uint64_t recorded)
 {
     struct trace_otf2_survey *survey = run->survey;
@@ -156,7 +162,8 @@ static int note_root(struct run *run, const struct trace_op *op, uint64_t record
                          run->context->definitions->communicators[op->communicator].name, op->root, known);
 }
 
-/* Running hashes stand for the sequence of a member's calls: comparing members needs no list of them. */
+/* Running hashes stand for the sequence of a member's calls: comparing members needs no list of them. Called when
+ * a collective leaves the queue: `recorded` is its number on the communicator, without implied ones. */
 static int on_collective(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record)
 {
@@ -184,12 +191,14 @@ static int on_collective(void *user, const struct trace_op *op,
     return 0;
 }
 
+/* For qsort, as compare_ordinals is. */
 static int compare_receives(const void *left, const void *right)
 {
     const struct trace_otf2_receive *a = left, *b = right;
     return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
 }
 
+/* Ascending. */
 static int compare_ordinals(const void *left, const void *right)
 {
     const uint64_t *a = left, *b = right;
@@ -205,7 +214,9 @@ void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found)
         qsort(found->starts, found->start_count, sizeof *found->starts, compare_ordinals);
 }
 
-/* One rank after the other, so that one event file is read from its start to its end. */
+/* One rank after the other, so that one event file is read from its start to its end. What the rank's decoder
+ * finds goes into `found`. The number of events that the archive claims is compared with those read; a difference
+ * is counted, not refused. */
 static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint32_t rank,
                        struct trace_otf2_rank_tables *found, struct base_error *error)
 {
@@ -260,7 +271,8 @@ static int defect_of_thread(struct run *run, const struct trace_otf2_location *t
 }
 
 /* Other threads may do as they like as long as they leave MPI alone. Merging threads by time would make an
- * order that the program did not have, so such traces are refused and not guessed at. */
+ * order that the program did not have, so such traces are refused and not guessed at. Reads all of its records, in
+ * batches, without decoding them. */
 static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
                          const struct trace_otf2_location *thread, struct base_error *error)
 {
@@ -290,7 +302,8 @@ static int survey_thread(struct run *run, struct trace_otf2_archive *archive,
     return 0;
 }
 
-/* Arrays by communicator and member: their sizes are those of the definitions. */
+/* Arrays by communicator and member: their sizes are those of the definitions. -1: memory; what there is by then
+ * is freed with the survey. One block has comings and leavings. */
 static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_definitions *definitions)
 {
     uint32_t count = definitions->communicator_count;
@@ -329,7 +342,8 @@ static int allocate(struct trace_otf2_survey *survey, const struct trace_otf2_de
     return survey->call_hashes == NULL || survey->size_hashes == NULL || survey->call_counts == NULL ? -1 : 0;
 }
 
-/* Stops at the first error: a damaged trace is refused before anything is simulated. */
+/* Stops at the first error: a damaged trace is refused before anything is simulated. Ranks first, then other
+ * threads, which must not communicate; then what needs all ranks. */
 int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_archive *archive,
                           const struct trace_otf2_context *context, struct trace_otf2_rank_tables *found,
                           struct base_error *error)

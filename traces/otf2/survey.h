@@ -18,10 +18,10 @@ struct trace_otf2_pair {
 
 struct trace_otf2_survey {
     struct trace_otf2_counts counts;
-    uint64_t events, sends, receives, bytes_sent, bytes_received, compute_ns;
+    uint64_t events, sends, receives, bytes_sent, bytes_received, compute_ns; /* over all ranks */
     struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
 
-    struct base_table pair_index;
+    struct base_table pair_index; /* (source, target) -> index in pairs */
     struct trace_otf2_pair *pairs;
     size_t pair_count, pair_capacity;
     /* The pairs of recent sends and receives, by the other rank: an index, or that of another pair. */

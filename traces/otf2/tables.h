@@ -27,9 +27,9 @@ enum trace_otf2_receive_state {
 
 struct trace_otf2_receive {
     uint64_t ordinal; /* the rank's n-th receive, from 0, in the order they are posted */
-    uint64_t bytes;
+    uint64_t bytes;   /* of its message; 0 while there is none */
     uint32_t peer, tag, communicator;
-    enum trace_otf2_receive_state state;
+    enum trace_otf2_receive_state state; /* how its message is known */
 };
 
 /* A call of a rank that made communicators, and what is known of its parent. */
@@ -119,13 +119,13 @@ struct trace_otf2_call_count {
 
 /* Counters over all ranks, for the coverage report; only the survey counts. */
 struct trace_otf2_counts {
-    struct trace_otf2_call_count *calls; /* [call] */
-    uint64_t skipped[TRACE_OTF2_RECORDS];
-    uint64_t repairs[TRACE_OTF2_REPAIRS];
+    struct trace_otf2_call_count *calls;            /* [call] */
+    uint64_t skipped[TRACE_OTF2_RECORDS];           /* records read over, by kind */
+    uint64_t repairs[TRACE_OTF2_REPAIRS];           /* by kind */
     uint64_t failed_tests, collapsed_tests, probes; /* probes: whose message is known */
     uint64_t solo_messages, nonblocking, handles;
     uint64_t local_handles; /* records of handles that nobody communicates for */
-    uint64_t mpi_ns;
+    uint64_t mpi_ns;        /* in MPI calls, over all ranks */
 };
 
 #endif

@@ -21,7 +21,8 @@ struct trace_otf2_vector_node {
 };
 
 /* The node with these contents, made at need. Nodes are found by a hash of all they hold; one that is found
- * under the hash of another, which is as good as never, gets the next. */
+ * under the hash of another, which is as good as never, gets the next. O(1) expected. The index of the node;
+ * NO_NODE when memory is out. */
 static uint32_t intern(struct trace_otf2_vectors *vectors, uint32_t previous, uint32_t rank, uint64_t sent,
                        uint64_t received)
 {
@@ -96,6 +97,7 @@ static struct trace_otf2_vector_use *find_use(struct trace_otf2_vector_list *lis
     return &list->uses[at];
 }
 
+/* Each member's call moves the instance one node further along its path; the first one makes the start. */
 int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trace_op *op, uint64_t instance,
                            const struct trace_otf2_collective_record *record)
 {
@@ -136,7 +138,8 @@ static bool is_even(const struct trace_vector *vector)
     return sum_sent == 0 || (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
 }
 
-/* Members that were not read have zeros. */
+/* Members that were not read have zeros. From the end of the path back to its start, so that ranks come in any
+ * order. One block has both arrays. */
 static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
 {
     struct trace_otf2_vector_node *node = &vectors->nodes[end];
@@ -173,6 +176,7 @@ static int write_out(struct trace_otf2_vectors *vectors, uint32_t end)
     return 0;
 }
 
+/* Uses then name vectors in place of nodes, and equal instances name the same one. */
 int trace_otf2_vectors_complete(struct trace_otf2_vectors *vectors)
 {
     for (uint32_t c = 0; c < vectors->list_count; c++) {
@@ -190,6 +194,7 @@ int trace_otf2_vectors_complete(struct trace_otf2_vectors *vectors)
     return 0;
 }
 
+/* By halving among the instances of the communicator; NULL where none was recorded. */
 const struct trace_otf2_vector *trace_otf2_vectors_get(const struct trace_otf2_vectors *vectors,
                                                        uint32_t communicator, uint64_t instance)
 {
@@ -204,6 +209,7 @@ const struct trace_otf2_vector *trace_otf2_vectors_get(const struct trace_otf2_v
                                                                    : NULL;
 }
 
+/* True where there is none of that operation. */
 bool trace_otf2_vectors_are_even(const struct trace_otf2_vectors *vectors, enum trace_collective collective)
 {
     for (size_t i = 0; i < vectors->count; i++)
@@ -212,6 +218,7 @@ bool trace_otf2_vectors_are_even(const struct trace_otf2_vectors *vectors, enum 
     return true;
 }
 
+/* False where there is none of that operation. */
 bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors,
                                     enum trace_collective collective)
 {
@@ -221,6 +228,7 @@ bool trace_otf2_vectors_are_guessed(const struct trace_otf2_vectors *vectors,
     return false;
 }
 
+/* Also before trace_otf2_vectors_complete, or after it has failed. */
 void trace_otf2_vectors_free(struct trace_otf2_vectors *vectors)
 {
     for (uint32_t i = 0; i < vectors->list_count; i++)

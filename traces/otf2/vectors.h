@@ -14,8 +14,8 @@
 #include "traces/program.h"
 
 struct trace_otf2_vector {
-    struct trace_vector vector;
-    enum trace_collective collective;
+    struct trace_vector vector;       /* owned: one block */
+    enum trace_collective collective; /* what it is of */
     bool even;    /* alltoallv and alltoallw: split in proportion, all blocks are whole elements */
     bool guessed; /* the records fit no convention of sizes: the blocks are a split in proportion */
 };
@@ -35,8 +35,8 @@ struct trace_otf2_vector_list { /* of one communicator, by instance */
 /* A zeroed struct is a valid empty one. */
 struct trace_otf2_vectors {
     struct trace_otf2_vector_list *lists; /* [communicator] */
-    uint32_t list_count;
-    struct base_table index; /* of nodes, by what they hold */
+    uint32_t list_count;                  /* the largest communicator seen, and one */
+    struct base_table index;              /* of nodes, by what they hold */
     struct trace_otf2_vector_node *nodes;
     size_t node_count, node_capacity;
     struct trace_otf2_vector *all;

@@ -13,6 +13,7 @@
 
 #define ANY_WINDOW UINT32_MAX
 
+/* Sets the error; returns -1. */
 static int no_memory(struct trace_otf2_decoder *decoder)
 {
     return base_error_memory(decoder->error, "the one-sided operations of a rank");
@@ -46,6 +47,7 @@ int trace_otf2_decode_object(struct trace_otf2_decoder *decoder, const struct tr
     return 0;
 }
 
+/* The transfer waits for the end of its epoch. */
 static int add_pending(struct trace_otf2_decoder *decoder, const struct trace_otf2_pending_access *pending)
 {
     if (base_grow(&decoder->pending, &decoder->pending_capacity, decoder->pending_count + 1,
@@ -55,7 +57,8 @@ static int add_pending(struct trace_otf2_decoder *decoder, const struct trace_ot
     return 0;
 }
 
-/* A transfer goes on by itself until its epoch is closed. What stays within the process is left out. */
+/* A transfer goes on by itself until its epoch is closed. What stays within the process is left out. Checked like
+ * a message: the size against the limit, the target against the members. */
 int trace_otf2_decode_transfer(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
@@ -106,7 +109,8 @@ int trace_otf2_decode_transferred(struct trace_otf2_decoder *decoder, const stru
     return 0;
 }
 
-/* Takes the transfers of the call's window, or all, into the set that the call completes. */
+/* Takes the transfers of the call's window, or all, into the set that the call completes. Those that stay are
+ * moved to the front, in their order. ANY_WINDOW: of every window. */
 static int take_pending(struct trace_otf2_decoder *decoder)
 {
     size_t kept = 0;

@@ -1,8 +1,8 @@
 /* The tables of real libraries against what these libraries sent: every call that was recorded, each rank's
  * messages as a multiset of destinations and bytes.
  *
- *      ../shared/golden/collectives-recorded.tar.xz    every case (COLLECTIVES.md beside it says how it was
- * made) tests/data/collectives-recorded.csv             a few of them, for a tree that stands alone
+ *      ../shared/golden/collectives-recorded.tar.xz    every case (COLLECTIVES.md beside it says how it was made)
+ *      tests/data/collectives-recorded.csv             a few of them, for a tree that stands alone
  *
  * A case that differs has to be in recorded-LIBRARY.def, with its reason; one that is there has to differ. */
 #define _POSIX_C_SOURCE 200809L /* popen */

@@ -4,10 +4,11 @@
  * Communicators are compared by their members, since writers number them differently. Requests are numbered
  * by the reader. Where the recordings differ, by the recorder and not by the reader:
  *
- *   is.S.4      EZTrace records no completion of receives: their message is guessed, and is the right one
- * here cover.S.4   EZTrace records no Sendrecv, no Scan, no result of tests and a message to MPI_PROC_NULL:
- * not comparable dup'ed communicators (bt.S.4) are one communicator for EZTrace and several for the other
- * writer: same members */
+ *   is.S.4      EZTrace records no completion of receives: their message is guessed, and is the right one here
+ *   cover.S.4   EZTrace records no Sendrecv, no Scan, no result of tests and a message to MPI_PROC_NULL: not
+ *               comparable
+ *   bt.S.4      communicators that were duplicated are one for EZTrace and several for the other writer: same
+ *               members */
 #include <config.h>
 
 #include <inttypes.h>
