@@ -18,13 +18,13 @@
 struct trace_rounds {
     const struct trace_tuning *tuning; /* borrowed */
     struct trace_collective_call call; /* of rank 0 */
-    const char *algorithm; /* static */
-    uint64_t segment_bytes;     /* 0: none */
-    uint64_t messages, bytes;   /* of all ranks */
-    uint64_t rank_messages_max; /* of the rank that sends most of them */
-    uint64_t rank_bytes_max;    /* of the rank that sends most of these */
-    uint32_t steps_max;         /* the largest step; 0: there is no message, or they were not counted */
-    uint32_t *steps;            /* of every message, by rank and in the order sent; NULL: not counted */
+    const char *algorithm;             /* static */
+    uint64_t segment_bytes;            /* 0: none */
+    uint64_t messages, bytes;          /* of all ranks */
+    uint64_t rank_messages_max;        /* of the rank that sends most of them */
+    uint64_t rank_bytes_max;           /* of the rank that sends most of these */
+    uint32_t steps_max; /* the largest step; 0: there is no message, or they were not counted */
+    uint32_t *steps;    /* of every message, by rank and in the order sent; NULL: not counted */
 };
 
 /* Of call its rank is not looked at. Memory grows with the messages up to TRACE_ROUNDS_MESSAGES_MAX of them,

@@ -68,12 +68,11 @@ struct trace_otf2_decoder {
     uint64_t failed_tests;    /* in a row */
     uint64_t poll_compute_ns; /* compute_ns before the first of them */
 
-    struct trace_otf2_requests requests; /* open ones */
-    uint64_t next_number;                /* of a request */
-    uint64_t receive_ordinal,
-        send_ordinal;                /* of the next receive, and of the next non-blocking other operation */
-    size_t next_receive, next_start; /* in the tables of the rank */
-    uint64_t *completed;             /* the requests that the current call completes */
+    struct trace_otf2_requests requests;        /* open ones */
+    uint64_t next_number;                       /* of a request */
+    uint64_t receive_ordinal, send_ordinal;     /* of the next receive; of the next other request */
+    size_t next_receive, next_start;            /* in the tables of the rank */
+    uint64_t *completed;                        /* the requests that the current call completes */
     size_t completed_count, completed_capacity; /* empty between calls */
     bool completed_nothing;                     /* it completes requests of operations that are left out */
     uint64_t probe; /* the slot of a probe whose message the next call may tell; UINT64_MAX: none */
