@@ -23,4 +23,5 @@ include traces/goal/local.mk
 include traces/graph/local.mk
 include traces/otf2/local.mk
 include traces/otf2-archive/local.mk
+include traces/windows/local.mk
 include traces/writers/local.mk

@@ -23,6 +23,7 @@
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
+#include "replay/session/part.h"
 #include "replay/session/partition.h"
 #include "replay/commands/progress.h"
 #include "replay/session/stages.h"
@@ -44,6 +45,7 @@ struct mapping {
     struct trace_comm_graph *graph;
     const char *hash, *command; /* for the report, which borrows them */
     struct report_inputs inputs;
+    const struct report_window *window; /* of the trace; NULL: the whole, or a graph */
     struct map_placement *identity, *placement;
     struct report_placement report;
     struct base_arena arena;                /* of the coverage and the picture */
@@ -140,6 +142,7 @@ static int fill_report(struct mapping *mapping, struct base_error *error)
         .routing = session->routing_in_use == NULL ? NULL : session->routing_in_use->kind->name,
         .mapping = mapping->placement->text,
         .inputs = mapping->inputs,
+        .window = mapping->window,
         .objective = mapping->settings->text[REPLAY_OBJECTIVE],
         .ranks = mapping->placement->ranks,
         .terminals = mapping->topology->terminals,
@@ -185,6 +188,19 @@ static int check_format(const struct replay_settings *settings, struct base_erro
     return map_format_find(format, error) == NULL ? -1 : 0;
 }
 
+/* A graph has no time that a part of it could be of. */
+static int check_part(const struct replay_settings *settings, struct base_error *error)
+{
+    static const enum replay_option of_traces[] = {REPLAY_FROM, REPLAY_TO};
+
+    for (size_t i = 0; i < sizeof of_traces / sizeof *of_traces; i++)
+        if (settings->given[REPLAY_GRAPH] && settings->given[of_traces[i]])
+            return base_error_set(error, BASE_USAGE,
+                                  "--%s is of a trace: --graph has no part that it could name",
+                                  replay_option_row(of_traces[i])->name);
+    return 0;
+}
+
 /* What can be refused before the trace is read. The topology is the mapping's and only lent to the session;
  * the routing is the session's, and confined by it where --confined asks for that. */
 static int prepare(struct mapping *mapping, struct base_error *error)
@@ -193,7 +209,7 @@ static int prepare(struct mapping *mapping, struct base_error *error)
     struct session *session = &mapping->session;
     enum map_objective objective;
 
-    if (check_format(settings, error) != 0)
+    if (check_format(settings, error) != 0 || check_part(settings, error) != 0)
         return -1;
     if (replay_check_kind("mappings", settings->text[REPLAY_MAPPING], error) != 0 ||
         map_objective_find(settings->text[REPLAY_OBJECTIVE], &objective, error) != 0 ||
@@ -248,7 +264,10 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
         return -1;
     mapping->coverage = session_coverage(&mapping->arena, trace_program_summary(session->program));
     mapping->coverage_count = (uint32_t)trace_program_summary(session->program)->coverage_count;
-    return mapping->coverage == NULL ? base_error_memory(error, "the coverage") : 0;
+    return mapping->coverage == NULL ||
+                   session_report_window(session->program, &mapping->arena, &mapping->window) != 0
+               ? base_error_memory(error, "the coverage")
+               : 0;
 }
 
 /* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the

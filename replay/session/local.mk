@@ -10,6 +10,7 @@ libreplay_la_SOURCES += \
 	replay/session/jobs.c \
 	replay/session/kinds.c replay/session/kinds.h \
 	replay/session/meter.c replay/session/meter.h \
+	replay/session/part.c replay/session/part.h \
 	replay/session/partition.c replay/session/partition.h \
 	replay/session/path.c \
 	replay/session/record.c replay/session/record.h \

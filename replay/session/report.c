@@ -27,6 +27,7 @@
 #include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
+#include "replay/session/part.h"
 #include "replay/session/partition.h"
 #include "replay/session/record.h"
 #include "replay/session/stages.h"
@@ -99,6 +100,7 @@ static void make_provenance(struct maker *maker)
     run->link_cycles = session->settings->number[REPLAY_LINK_CYCLES];
     run->router_cycles = session->settings->number[REPLAY_ROUTER_CYCLES];
     base_digest_text(&session->real.digest, run->digest);
+    maker->failed |= session_report_window(session->program, &run->arena, &run->window) != 0;
     make_options(maker);
 }
 

@@ -19,6 +19,7 @@
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
 #include "replay/session/meter.h"
+#include "replay/session/part.h"
 #include "replay/session/partition.h"
 #include "replay/session/stages.h"
 #include "traces/hash.h"
@@ -34,7 +35,7 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
         .defects = defects,
     };
 
-    return trace_open(path, &options, error);
+    return session_open_part(trace_open(path, &options, error), settings, error);
 }
 
 /* 0 stands for "what the routing or the engine takes by default" on both sides. Likewise for names: one that

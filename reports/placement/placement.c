@@ -122,6 +122,7 @@ static void put_sections(struct report_page *page, const struct report_placement
                           placement->mapping, placement->ranks, placement->terminals, placement->topology);
     put_answer(page, placement);
     report_physical_text(page, &placement->physical);
+    report_window_text(page, placement->window);
     report_page_paragraph(page, 0, "They exchange %s messages of %s (%s).",
                           base_format_count(placement->messages, number),
                           base_format_bytes(placement->bytes, bytes), placement->source);
@@ -238,6 +239,7 @@ int report_placement_json(const struct report_placement *placement, FILE *stream
     report_json_put(&json, top, "mapping", report_json_text(placement->mapping));
     report_inputs_json(&json, top, &placement->inputs);
     report_physical_json(&json, top, &placement->physical);
+    report_window_json(&json, top, placement->window);
     report_json_put(&json, top, "ranks", report_json_integer(placement->ranks));
     report_json_put(&json, top, "messages", report_json_integer(placement->messages));
     report_json_put(&json, top, "bytes", report_json_integer(placement->bytes));

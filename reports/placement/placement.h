@@ -12,6 +12,7 @@
 #include "reports/pages/inputs.h"
 #include "reports/pages/page.h"
 #include "reports/pages/physical.h"
+#include "reports/pages/window.h"
 #include "reports/placement/partition.h"
 
 #define REPORT_MAP_SCHEMA "flitreplay-map-1"
@@ -33,6 +34,7 @@ struct report_placement {    /* everything borrowed */
     const char *topology, *routing, *mapping;
     struct report_physical physical;
     struct report_inputs inputs;
+    const struct report_window *window; /* NULL: the whole trace, or a graph */
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */
     uint64_t messages, bytes; /* of the communication graph, collectives expanded */

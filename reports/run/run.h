@@ -16,6 +16,7 @@
 #include "reports/run/clocks.h"
 #include "reports/pages/inputs.h"
 #include "reports/pages/physical.h"
+#include "reports/pages/window.h"
 #include "reports/run/link-use.h"
 #include "reports/placement/partition.h"
 #include "reports/run/path.h"
@@ -97,7 +98,8 @@ struct report_run {
     const struct report_option *options;
     uint32_t option_count;
     struct report_inputs inputs;
-    struct report_physical physical; /* GB/s and nanoseconds of the network */
+    const struct report_window *window; /* NULL: the whole trace */
+    struct report_physical physical;    /* GB/s and nanoseconds of the network */
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */

@@ -77,7 +77,8 @@ static void put_answer(struct report_page *page, const struct report_run *run)
     else if (run->ideal_ns == 0)
         put_communication(page, run, simulated);
     else
-        report_page_paragraph(page, 0, "Slowdown %s: %s on %s, %s on an ideal network.",
+        report_page_paragraph(page, 0, "Slowdown%s %s: %s on %s, %s on an ideal network.",
+                              run->window == NULL ? "" : " of the window",
                               report_page_real(report_run_slowdown(run), 3, slowdown), simulated,
                               run->topology, ideal);
     if (run->interrupted != NULL && !run->is_partial)
@@ -583,6 +584,7 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     const struct report_run *run = view->run;
 
     put_answer(page, run);
+    report_window_text(page, run->window);
     put_cost(page, run);
     report_physical_text(page, &run->physical);
     report_what_if_faults(page, run->what_ifs, run->what_if_count, run->simulated_ns);

@@ -35,7 +35,8 @@ cli_scripts = \
 	tests/cli/test-store \
 	tests/cli/test-topology \
 	tests/cli/test-traffic \
-	tests/cli/test-usage
+	tests/cli/test-usage \
+	tests/cli/test-windows
 check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/example
 TESTS += $(cli_programs) $(cli_scripts)
 EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh

@@ -36,4 +36,5 @@ include tests/traces/generate/local.mk
 include tests/traces/goal/local.mk
 include tests/traces/graph/local.mk
 include tests/traces/otf2/local.mk
+include tests/traces/windows/local.mk
 include tests/traces/writers/local.mk

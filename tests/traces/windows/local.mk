@@ -1,0 +1,6 @@
+# Tests of traces/windows/.
+traces_windows_tests = tests/traces/windows/test-windows
+check_PROGRAMS += $(traces_windows_tests)
+TESTS += $(traces_windows_tests)
+tests_traces_windows_test_windows_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_windows_test_windows_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)

@@ -1,0 +1,8 @@
+# traces/windows/: parts of a program, as programs.
+libtraces_la_SOURCES += \
+	traces/windows/crossing.c \
+	traces/windows/groups.h \
+	traces/windows/internal.h \
+	traces/windows/marks.c \
+	traces/windows/view.c \
+	traces/windows/window.c traces/windows/window.h
