@@ -268,6 +268,8 @@ const char *replay_option_absent(enum replay_option option)
                    options[option].kind == REPLAY_KIND_RATE || options[option].kind == REPLAY_KIND_DURATION
                ? "none"
            : option == REPLAY_WARMUP ? "detected"
+           : option == REPLAY_FROM   ? "start"
+           : option == REPLAY_TO     ? "end"
                                      : NULL;
 }
 

@@ -3,12 +3,16 @@
 
 #include "traces/windows/window.h"
 
+/* Both marks at their defaults are the whole, which needs no view. */
 struct trace_program *session_open_part(struct trace_program *program, const struct replay_settings *settings,
                                         struct base_error *error)
 {
-    if (program == NULL || (!settings->given[REPLAY_FROM] && !settings->given[REPLAY_TO]))
+    const char *from = settings->text[REPLAY_FROM], *to = settings->text[REPLAY_TO];
+
+    if (program == NULL || (from == NULL && to == NULL))
         return program;
-    return trace_window_new(program, settings->text[REPLAY_FROM], settings->text[REPLAY_TO], error);
+    return trace_window_new(program, from == NULL ? replay_option_absent(REPLAY_FROM) : from,
+                            to == NULL ? replay_option_absent(REPLAY_TO) : to, error);
 }
 
 /* Field by field: a report knows no traces. */

@@ -153,11 +153,12 @@ static void every_kind_says_whether_it_draws(void **state)
 
 /* Options whose text is of no kind that draws: attribution repeats what a run drew; faults have a case of their own
  * below; a technology weighs what has happened; racks are where routers stand; a machine is
- * options, each of which is looked at by itself. */
+ * options, each of which is looked at by itself; marks are places of a trace. */
 static bool never_draws(enum replay_option option)
 {
     return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_FAULT_ROUTING ||
-           option == REPLAY_TECHNOLOGY || option == REPLAY_RACK || option == REPLAY_MACHINE;
+           option == REPLAY_TECHNOLOGY || option == REPLAY_RACK || option == REPLAY_MACHINE ||
+           option == REPLAY_FROM || option == REPLAY_TO;
 }
 
 /* Any other option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one

@@ -90,7 +90,14 @@ static struct channel *channel_of(struct search *search, const struct trace_op *
 
 /* Whether the n-th message of one side meets its other one. Before the front: with what the other side starts
  * there too, and, of what is then left, with what is left over of the other side behind the gap. Behind the gap:
- * the same from there. */
+ * the same from there. Where five sends and three receives come before the gap, and as many sends as two receives less
+ * behind it:
+ *
+ *      sends      0 1 2 3 4 [5 6 ... 44] 45 46        3 and 4 are under way at the gap's begin, 43 and 44 at its end
+ *      receives   0 1 2 [3 4 ... 42] 43 44 45 46      so 3 is received by 43, and 4 by 44
+ *
+ * number: of the trace. in_front: its call comes before the gap. A rank that goes on to its end has nothing behind
+ * it: what has no other side there has none in the trace, and the replay says so. */
 static bool meets(const struct channel *channel, enum side side, uint64_t number, bool in_front)
 {
     const uint64_t *mine = channel->count[side], *other = channel->count[SIDES - 1 - side];
@@ -170,7 +177,7 @@ static int count_call(struct search *search, const struct trace_op *op, uint64_t
     return counts == NULL ? -1 : 0;
 }
 
-/* Requests are numbered in the order they are started. */
+/* Requests are numbered in the order they are started: two numbers say which are started in the parts left out. */
 static void count_request(struct trace_part *part, const struct trace_op *op, uint64_t number)
 {
     if ((op->flags & TRACE_NONBLOCKING) == 0)
@@ -181,6 +188,7 @@ static void count_request(struct trace_part *part, const struct trace_op *op, ui
         part->request_back = op->request + 1;
 }
 
+/* The first reading's visit. */
 static int count_op(struct search *search, const struct trace_op *op, uint64_t number,
                     struct base_error *error)
 {
@@ -245,6 +253,7 @@ static bool is_attended(const struct search *search, const struct trace_op *op, 
 
 /* ---- the second reading ---- */
 
+/* -1: memory. */
 static int append(uint64_t **list, size_t *count, size_t *capacity, uint64_t number)
 {
     if (base_grow(list, capacity, *count + 1, sizeof **list) != 0)
@@ -385,6 +394,7 @@ static int take_call(struct search *search, const struct trace_op *op, uint64_t 
     return result;
 }
 
+/* The second reading's visit. Operations have counts in the summary by what they are, not by how they end. */
 static int take_op(struct search *search, const struct trace_op *op, uint64_t number,
                    struct base_error *error)
 {

@@ -1,5 +1,8 @@
 /* Calls of a rank, numbered from 0: each is an operation of the stream with the computations before it. The end of
- * the stream takes the place of one more. */
+ * the stream takes the place of one more.
+ *
+ *      compute  send  wait  compute  barrier  compute  END
+ *      └── call 0 ─┘    1   └──── call 2 ──┘  └── call 3 ─┘ */
 #ifndef TRACE_WINDOW_GROUPS_H
 #define TRACE_WINDOW_GROUPS_H
 

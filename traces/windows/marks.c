@@ -134,7 +134,8 @@ static int read_rank(struct trace_view *view, uint32_t rank, struct sought *from
 {
     struct trace_cursor *cursor = trace_cursor_new(view->inner, rank, error);
     struct trace_groups groups = {0};
-    struct trace_op before = {.region = TRACE_NO_REGION}, op;
+    struct trace_op before = {.region = TRACE_NO_REGION};
+    struct trace_op op;
     uint64_t origin = trace_program_origin_ns(view->inner, rank);
     int more = cursor == NULL ? -1 : 1;
 

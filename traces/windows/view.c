@@ -49,7 +49,8 @@ uint64_t trace_view_request(const struct trace_part *part, uint64_t number)
     return number < shift ? UINT64_MAX : number - shift;
 }
 
-/* The set of a wait without what was started outside, or completes at once. -1: memory. */
+/* A stream of the view borrows the sets of the inner stream's waits only until it has copied what stays of them.
+ * The set of a wait without what was started outside, or completes at once. -1: memory. */
 static int take_wait(struct view_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
     const struct trace_part *part = cursor->part;

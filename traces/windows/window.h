@@ -34,8 +34,8 @@ struct trace_mark {
     size_t region_length;
 };
 
-/* Reads "start" (the option is "from") or "end", a time with its unit ("1.5ms"), "call:N" or "region:NAME#K". BASE_USAGE names what works;
- * `option` is the option's name, for the sentence. */
+/* Reads "start" (the option is "from") or "end", a time with its unit ("1.5ms"), "call:N" or "region:NAME#K".
+ * BASE_USAGE names what works; `option` is the option's name, for the sentence. */
 int trace_mark_parse(const char *option, const char *text, struct trace_mark *mark, struct base_error *error);
 
 /* Whether two texts are marks of which the first comes before the second, as far as they tell. -1: BASE_USAGE. */

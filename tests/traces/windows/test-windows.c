@@ -17,15 +17,18 @@
 #define ACTIONS 160
 #define PROGRAMS 400
 
-/* A message by the numbers of its calls at either end; a collective by those of its members. */
+/* A message by the numbers of its calls at either end. No two have as many bytes, by which streams show them. */
 struct message {
     uint32_t source, target;
     uint64_t sent, received, bytes;
 };
 
+/* A collective: member[i] calls it with its call number call[i]. The bytes are its name, as of a message. */
 struct meeting {
-    uint32_t members, member[RANKS];
-    uint64_t call[RANKS], bytes;
+    uint32_t members;
+    uint32_t member[RANKS];
+    uint64_t call[RANKS];
+    uint64_t bytes;
 };
 
 /* A request: started by a call, and waited for by another. */
@@ -117,6 +120,7 @@ static void add_meeting(struct truth *truth)
     }
 }
 
+/* A program, of actions that each complete before the next begins: any order of ranks plays it. */
 static void make(struct truth *truth, uint64_t seed)
 {
     static const uint32_t some[] = {0, 2, 4};
@@ -157,6 +161,7 @@ static struct trace_view *make_view(struct truth *truth)
     return view;
 }
 
+/* By the borders as they were drawn, not as the view has them. */
 static bool is_inside(const struct truth *truth, uint32_t rank, uint64_t call)
 {
     return call >= truth->from[rank] && call < truth->to[rank];
@@ -179,6 +184,7 @@ static unsigned played(struct trace_view *view, uint32_t rank, enum trace_op_kin
     return count;
 }
 
+/* Both sides, or neither. */
 static void check_messages(const struct truth *truth, struct trace_view *view)
 {
     uint64_t sends = 0, receives = 0;
@@ -196,6 +202,7 @@ static void check_messages(const struct truth *truth, struct trace_view *view)
     assert_int_equal(view->window.receives, receives);
 }
 
+/* All members, or none. */
 static void check_meetings(const struct truth *truth, struct trace_view *view)
 {
     uint64_t straddling = 0, calls = 0;
@@ -242,6 +249,7 @@ static void check_requests(const struct truth *truth, struct trace_view *view)
     }
 }
 
+/* Every program has its own borders. */
 static void what_is_played_is_what_has_both_sides(void **state)
 {
     (void)state;
@@ -287,11 +295,13 @@ static struct trace_program *window_of(uint64_t seed, const char *from, const ch
     return program;
 }
 
+/* Of calls and computation; and a window from the first call on cuts nothing. */
 static void windows_that_touch_are_the_whole(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        uint64_t whole_ns, whole_calls, sum_ns = 0, sum_calls = 0;
+        uint64_t whole_ns, whole_calls;
+        uint64_t sum_ns = 0, sum_calls = 0;
         struct trace_program *whole = window_of(seed, "call:1", "end");
         const struct trace_window *all = trace_program_window(whole);
         measure(whole, &whole_ns, &whole_calls);
@@ -321,6 +331,7 @@ static void windows_that_touch_are_the_whole(void **state)
 
 /* ---- marks ---- */
 
+/* Units are needed, and fractions of a nanosecond are not. */
 static void marks_are_read_or_refused(void **state)
 {
     static const struct {
@@ -442,6 +453,7 @@ static int attempt(void *state)
     return program == NULL ? -1 : 0;
 }
 
+/* At every allocation once. */
 static void memory_runs_out(void **state)
 {
     char program[] = "generate:ring,ranks=4";
