@@ -2,8 +2,7 @@
  * found again, and reports can be made again, only by the same one.
  *
  *      base_version()   "0.1.0"                     the release, as users and packages name it
- *      base_build()     "0.1.0+a3f09d27c1b4e856"    the release and a hash of the sources that results follow
- * from
+ *      base_build()     "0.1.0+a3f09d27c1b4e856"    the release and a hash of the sources that results follow from
  *
  * The hash is of what base/hash-sources lists, taken when the program is built: all sources of the rooms that
  * simulate. It changes with each of them and with nothing else: not with documents or tests, the compiler,

@@ -36,7 +36,8 @@ static size_t next_bytes(const struct trace_file *file, uint64_t place)
     return until - place < BLOCK_BYTES ? (size_t)(until - place) : BLOCK_BYTES;
 }
 
-/* A trace_file_visit: appends the bytes of one file. */
+/* A trace_file_visit: appends the bytes of one file. `omitted_at` and `omitted_bytes` are the part of a file that
+ * is no content, such as an identifier drawn by chance. */
 static int add_file(void *context, const struct trace_file *part, struct base_error *error)
 {
     const struct reading *reading = context;
@@ -97,6 +98,7 @@ void trace_program_hash_name(struct trace_program *program, const char *name)
     to_text(XXH3_128bits(name, strlen(name)), program->hash);
 }
 
+/* Taken at the first question and kept. NULL: a file cannot be read. */
 const char *trace_program_hash(struct trace_program *program, struct base_error *error)
 {
     if (program->hash[0] == '\0' && hash_program(program, error) != 0)
@@ -117,6 +119,7 @@ static int is_of_location(const struct dirent *entry)
     return end != NULL && (strcmp(end, ".evt") == 0 || strcmp(end, ".def") == 0);
 }
 
+/* In the order of their names byte by byte, so that the hash does not depend on the locale. */
 int trace_visit_locations(const char *directory, trace_file_visit *visit, void *context,
                           struct base_error *error)
 {

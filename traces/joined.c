@@ -1,4 +1,7 @@
-/* A view: cursors are the parts' own, and numbers are moved by what stands before the part. */
+/* A view: cursors are the parts' own, and numbers are moved by what stands before the part.
+ *
+ *      ranks of the whole   0 … 15            16 … 31
+ *      parts                job 0, rank 0 …   job 1, rank 0 …     communicators and regions likewise */
 #include "traces/joined.h"
 
 #include <stdlib.h>
@@ -42,6 +45,7 @@ static const struct part *part_of(const struct joined *joined, uint32_t rank)
     return &joined->parts[part];
 }
 
+/* Rank, communicators, peers and regions are moved by the part; requests and events are the part's own. */
 static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {
     struct joined_cursor *cursor = calloc(1, sizeof *cursor);
@@ -74,6 +78,7 @@ static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct ba
     return more;
 }
 
+/* With the part's cursor. */
 static void cursor_free(struct trace_cursor *base)
 {
     struct joined_cursor *cursor = (struct joined_cursor *)base;
@@ -95,6 +100,7 @@ static const struct trace_vector *vector(const struct trace_program *program, ui
                                 communicator - joined->parts[part].first_communicator, instance);
 }
 
+/* The parts are the caller's, and stay open. */
 static void close_joined(struct trace_program *program)
 {
     struct joined *joined = (struct joined *)program;
@@ -161,7 +167,7 @@ static uint32_t number_name(struct joined *joined, struct base_table *numbers, c
 }
 
 /* A function that several programs call is one region of the whole, so that a viewer gives it one colour.
- * -1: memory. */
+ * -1: memory. The table is only for this call; names stay with the parts. */
 static int join_regions(struct joined *joined, const char **names)
 {
     struct base_table numbers = {0};
@@ -190,7 +196,7 @@ static void set_origins(const struct trace_join_part *parts, const struct joined
             origins[joined->parts[i].first_rank + rank] = parts[i].start_ns;
 }
 
-/* Everything is in the arena. -1: memory. */
+/* Everything is in the arena. -1: memory. Sums first, since arrays are made for the whole. */
 static int fill(struct joined *joined, const struct trace_join_part *parts)
 {
     struct trace_program *base = &joined->base;
@@ -219,6 +225,7 @@ static int fill(struct joined *joined, const struct trace_join_part *parts)
     return 0;
 }
 
+/* NULL: memory. The parts must outlive what is returned. */
 struct trace_program *trace_join(const struct trace_join_part *parts, uint32_t count,
                                  struct base_error *error)
 {

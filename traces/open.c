@@ -14,6 +14,7 @@ static const struct trace_format *const formats[] = {
 #undef TRACE_FORMAT
 };
 
+/* In the order of kinds.def, which is that of detection. */
 const struct trace_format *const *trace_formats(size_t *count)
 {
     *count = sizeof formats / sizeof *formats;
@@ -21,7 +22,7 @@ const struct trace_format *const *trace_formats(size_t *count)
 }
 
 /* What no format recognises: that it does not exist is said first. A prefix of several files need not exist
- * itself. */
+ * itself. The content decides, not the name. Options may be NULL. */
 struct trace_program *trace_open(const char *path, const struct trace_options *options,
                                  struct base_error *error)
 {

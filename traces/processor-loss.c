@@ -19,7 +19,8 @@ static unsigned class_of(uint64_t ns)
     return class;
 }
 
-/* Whatever the span is of, it shows what the CPU clock tells apart. */
+/* Whatever the span is of, it shows what the CPU clock tells apart. Sums by class of the difference; the divisor
+ * of all CPU times shows the clock's step. */
 static void add_span(struct trace_loss_tally *tally, struct trace_loss_spans *spans, uint64_t wall_ns,
                      uint64_t cpu_ns)
 {
@@ -41,6 +42,7 @@ static void add_span(struct trace_loss_tally *tally, struct trace_loss_spans *sp
         tally->divisor_ns = base_common_divisor(tally->divisor_ns, cpu_ns);
 }
 
+/* Of a gap between calls, or a local call: the program computed, so that the two clocks should agree. */
 void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t event, uint64_t wall_ns,
                     uint64_t cpu_ns)
 {
@@ -49,6 +51,7 @@ void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t even
         tally->longest = (struct trace_lost_gap){rank, event, wall_ns, cpu_ns};
 }
 
+/* Of a call that communicates: what it lost may be waiting. */
 void trace_loss_call(struct trace_loss_tally *tally, uint64_t wall_ns, uint64_t cpu_ns)
 {
     add_span(tally, &tally->calls, wall_ns, cpu_ns);
@@ -64,6 +67,7 @@ static unsigned first_class(uint64_t step_ns)
     return coarse > least ? coarse : least;
 }
 
+/* Classes from `first` on. */
 static uint64_t sum_from(const uint64_t classes[], unsigned first)
 {
     uint64_t sum = 0;
@@ -104,7 +108,8 @@ static void add_losses(struct trace_processor_loss *loss, const struct trace_los
     loss->lost_ranks++;
 }
 
-/* Where the CPU clock stood still there is none. */
+/* Where the CPU clock stood still there is none. What counts as lost depends on this rank's step, so it is added
+ * here, and the tally begins anew. */
 void trace_loss_end_rank(struct trace_loss_tally *tally)
 {
     struct trace_processor_loss *loss = &tally->loss;
@@ -128,16 +133,20 @@ void trace_loss_end_rank(struct trace_loss_tally *tally)
     *tally = (struct trace_loss_tally){.loss = *loss};
 }
 
+/* Of all ranks that have ended. */
 struct trace_processor_loss trace_loss_of(const struct trace_loss_tally *tally)
 {
     return tally->loss;
 }
 
+/* More than one part in TRACE_LOSS_PART of what the busiest rank computed. */
 bool trace_loss_is_large(const struct trace_processor_loss *loss)
 {
     return loss->lost_gaps > 0 && loss->lost_ns > loss->busiest_cpu_ns / TRACE_LOSS_PART;
 }
 
+/* Large, and not explained by waiting in calls: a rank that had its processor in its calls had one outside of them
+ * too. */
 bool trace_loss_matters(const struct trace_processor_loss *loss)
 {
     bool had_processors =
@@ -146,6 +155,7 @@ bool trace_loss_matters(const struct trace_processor_loss *loss)
     return trace_loss_is_large(loss) && !had_processors;
 }
 
+/* `min` where the CPU clock says more than the wall clock; `cpu` where its steps are coarse. */
 enum trace_loss_cure trace_loss_cure(const struct trace_processor_loss *loss)
 {
     if (loss->more_ns > loss->cpu_ns / TRACE_LOSS_PART)
@@ -153,6 +163,7 @@ enum trace_loss_cure trace_loss_cure(const struct trace_processor_loss *loss)
     return loss->resolution_ns >= TRACE_LOSS_LEAST_NS ? TRACE_CURE_CPU : TRACE_CURE_EITHER;
 }
 
+/* As the sentence of the doctor has it. */
 const char *trace_loss_cure_text(enum trace_loss_cure cure)
 {
     static const char *const texts[] = {[TRACE_CURE_EITHER] = "--clock cpu (or min)",

@@ -54,6 +54,7 @@ bool trace_collective_has_root(enum trace_collective collective)
     }
 }
 
+/* By MPI's name without its prefix. -1 with the nearest name. */
 int trace_collective_find(const char *name, enum trace_collective *collective, struct base_error *error)
 {
     static const struct base_names names =

@@ -1,5 +1,8 @@
 /* Two rings; that of the words is an array whose front is dropped when half of it is free, so that a queue which is
- * never empty does not grow with the stream. Growing is out of line: rare beside the appending that asks for it. */
+ * never empty does not grow with the stream. Growing is out of line: rare beside the appending that asks for it.
+ *
+ *      slots    numbered for ever: number mod room is the place; head ≤ number < tail
+ *      words    sets and vectors of slots, in the same order */
 #include "traces/queue.h"
 
 #include <stdlib.h>
@@ -20,6 +23,7 @@ int trace_queue_grow_words(struct trace_queue *queue, size_t count)
                            trace_queue_at(queue, queue->head)->words, queue->words_end, count);
 }
 
+/* Leaves a valid empty queue. */
 void trace_queue_free(struct trace_queue *queue)
 {
     free(queue->slots);

@@ -1,7 +1,6 @@
 /* What a comparison will run: the cross product of what was given, without what does not go together.
  *
- *      values ──► configurations × traces × seeds ──► struct report_comparison, all of whose outcomes are
- * missing
+ *      values ──► configurations × traces × seeds ──► struct report_comparison, all of whose outcomes are missing
  *
  * A run has a number: that of its outcome. Everything about a run follows from its number and the plan, so
  * that any thread, process or machine with the same plan can do any run. */

@@ -2,8 +2,8 @@
  * used, and why.
  *
  *      Runs taken from sweep.db: 12 of 60; not in it before: 48.
- *      Kept there, not used: 36 runs of build 0.1.0+a3f09d27c1b4e856, while this is build
- * 0.1.0+48cac74ced5dd584. Kept there, not used: 12 runs of other contents of the files that they name.
+ *      Kept there, not used: 36 runs of build 0.1.0+a3f09d27c1b4e856, while this is build 0.1.0+48cac74ced5dd584.
+ *      Kept there, not used: 12 runs of other contents of the files that they name.
  *
  * Nothing is ever taken out of a store. */
 #include "replay/compare/store-internal.h"

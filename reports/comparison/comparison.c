@@ -1,8 +1,8 @@
 /* The arithmetic of comparisons: means, paired ratios, ranks, effects of factors.
  *
  *      time of A, trace t, seed s ─┐
- *                                  ├─ log(B / A) ── mean over traces ──► one number a seed ── Student's t ──►
- * exp time of B, trace t, seed s ─┘
+ *                                  ├─ log(B / A) ── mean over traces ──► one number a seed ── Student's t ──► exp
+ *      time of B, trace t, seed s ─┘
  *
  * Ratios are averaged as logarithms, so that "A is 2 times faster" and "B takes 2 times as long" are one
  * statement. */

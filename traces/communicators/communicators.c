@@ -1,4 +1,9 @@
-/* The builder's log and what can be asked of the result. */
+/* The builder's log and what can be asked of the result.
+ *
+ *      logs       of each rank: the calls that make or free handles and groups, in the order of their events
+ *      lists      every group of ranks once, by content (lists.c)
+ *      made       what calls have made, in the order of making; results: the same in the order that is shown
+ *      history    of each rank: (handle, position) sorted, so that a handle's meaning is one binary search */
 #include "traces/communicators/internal.h"
 
 #include <assert.h>
@@ -26,7 +31,8 @@ static int make_arrays(struct trace_communicators *all)
     return 0;
 }
 
-/* The world and every rank's self. */
+/* The world and every rank's self. The first entries of made[] are the world and the selves, which no call makes.
+ * -1: memory. */
 static int make_predefined(struct trace_communicators *all)
 {
     uint32_t *identity = all->scratch;
@@ -85,7 +91,8 @@ void trace_communicators_free(struct trace_communicators *communicators)
     free(communicators);
 }
 
-/* Positions are 32 bits: what counts them would not fit into memory before that. */
+/* Positions are 32 bits: what counts them would not fit into memory before that. The numbers are copied, since
+ * they are the reader's record. `result` is set when the call is simulated. */
 static int append(struct trace_communicators *all, uint32_t rank, struct entry *entry, const int32_t *numbers)
 {
     struct rank_log *log = &all->logs[rank];
@@ -107,7 +114,7 @@ static int append(struct trace_communicators *all, uint32_t rank, struct entry *
     return 0;
 }
 
-/* Only the kinds that have numbers keep them. */
+/* Only the kinds that have numbers keep them. O(1), amortised; nothing is checked before all ranks have been read. */
 int trace_communicators_add(struct trace_communicators *communicators, uint32_t rank,
                             const struct trace_creation *creation)
 {
@@ -237,6 +244,7 @@ uint32_t trace_communicators_count(const struct trace_communicators *communicato
     return *communicators->result_count;
 }
 
+/* Good until the builder is freed: a self that a query adds moves nothing. */
 const struct trace_communicator *trace_communicators_list(const struct trace_communicators *communicators)
 {
     return communicators->results;

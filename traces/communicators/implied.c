@@ -182,7 +182,8 @@ static void add_exchange(const struct trace_implied_call *rule, const struct tra
 }
 
 /* The order is that of the parts in struct trace_implied_call: what is left of an epoch ends, then leaders meet,
- * then all of the communicator do, and what a file costs comes last. */
+ * then all of the communicator do, and what a file costs comes last. *steps owns its operations, and borrows the
+ * pending requests from `place`. */
 void trace_implied_steps(const struct trace_implied_call *rule, const struct trace_implied_place *place,
                          struct trace_implied_steps *steps)
 {

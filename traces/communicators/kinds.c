@@ -24,7 +24,8 @@ static int compare_ranks(const void *a, const void *b)
 }
 
 /* Appends a communicator whose members are all at the call that makes it. Its index, or
- * TRACE_NO_COMMUNICATOR: memory. Moves made[]. */
+ * TRACE_NO_COMMUNICATOR: memory. Moves made[]. Kind and event are those of the first member's call, which the name
+ * of the result will say. */
 static uint32_t new_made(struct trace_communicators *all, uint32_t members, uint32_t remote)
 {
     const struct rank_list *list = &all->lists[members];
@@ -195,7 +196,8 @@ static int make_group(struct trace_communicators *all, uint32_t parent, uint32_t
     return agrees <= 0 ? agrees : 1;
 }
 
-/* On an inter-communicator each side gives one group, of its own ranks. */
+/* On an inter-communicator each side gives one group, of its own ranks. Neither side may be empty: MPI then
+ * returns MPI_COMM_NULL on all ranks. */
 static int create_inter_group(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     uint32_t sides[2] = {all->made[parent].members, all->made[parent].remote};
@@ -263,7 +265,8 @@ static int compare_items(const void *a, const void *b)
     return (left->order > right->order) - (left->order < right->order);
 }
 
-/* The items of one colour, near ones first. On an inter-communicator a colour needs both sides. */
+/* The items of one colour, near ones first. On an inter-communicator a colour needs both sides. 0 without anything
+ * made where an inter-communicator's colour has one side only. */
 static int make_color(struct trace_communicators *all, const struct split_item *items, size_t count,
                       bool inter, struct base_error *error)
 {
@@ -302,7 +305,8 @@ static int make_colors(struct trace_communicators *all, struct split_item *items
 }
 
 /* The result of each member follows from the arguments of all; nothing has to agree. MPI_UNDEFINED in itself
- * is no colour, so its ranks keep the result of nothing. */
+ * is no colour, so its ranks keep the result of nothing. O(P log P) for P members, and memory for one item each
+ * while it lasts. */
 static int create_split(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     uint32_t total = population(all, &all->made[parent]);
@@ -458,7 +462,8 @@ static int make_subs(struct trace_communicators *all, uint32_t parent, const int
     return result;
 }
 
-/* What is made is a grid again and may be cut further, so the kept dimensions go with it, in their order. */
+/* What is made is a grid again and may be cut further, so the kept dimensions go with it, in their order. `before`
+ * tells which communicators this call made: all of them get the kept dimensions. */
 static int create_sub(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     const struct entry *entry = entry_of(all, member(all, &all->made[parent], 0));
@@ -520,7 +525,8 @@ static int check_high(struct trace_communicators *all, uint32_t parent, uint32_t
 }
 
 /* The low side comes first. If both say the same, MPICH and Open MPI both put the side first whose rank 0 is
- * lower in the world. */
+ * lower in the world. Whether `high` differs between the sides decides the order, equal ones leave it to the
+ * implementation. */
 static int create_merge(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     uint32_t sides[2] = {all->made[parent].members, all->made[parent].remote};
@@ -550,7 +556,8 @@ static int create_merge(struct trace_communicators *all, uint32_t parent, struct
 }
 
 /* MPI_Intercomm_create waits for two communicators: trace_communicators_join. That all members make the
- * same kind of call has been checked: the first one's stands for all. */
+ * same kind of call has been checked: the first one's stands for all. Called once all members have come; -1:
+ * memory, or a disagreement where no defects are collected. */
 int trace_communicators_create(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     switch ((enum trace_creation_kind)entry_of(all, member(all, &all->made[parent], 0))->kind) {

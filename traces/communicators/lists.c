@@ -1,4 +1,7 @@
-/* Lists of ranks, each kept once, and the calls that make groups of groups. */
+/* Lists of ranks, each kept once, and the calls that make groups of groups.
+ *
+ * Two ranks that make the same group in different ways get the same index, so that groups are compared by number.
+ * The table is open addressing over lists[], at most half full; nothing is ever taken out. */
 #include "traces/communicators/internal.h"
 
 #include <stdlib.h>
@@ -37,7 +40,7 @@ static size_t place_of(const struct trace_communicators *all, const uint32_t *ra
 }
 
 /* Twice the places, and every list into its new one. At most half of the places are taken, so that searches
- * are short. */
+ * are short. -1: memory, and the table is as before. */
 static int grow_table(struct trace_communicators *all)
 {
     size_t places = all->places == 0 ? 64 : all->places * 2;
@@ -60,7 +63,7 @@ static int grow_table(struct trace_communicators *all)
 }
 
 /* One copy of each list: of the groups that all ranks of a program make alike memory is needed once, and not
- * once a rank. */
+ * once a rank. NO_LIST: memory. The ranks are copied into the arena. */
 uint32_t trace_communicators_list_of(struct trace_communicators *all, const uint32_t *ranks, uint32_t size)
 {
     uint32_t hash = hash_of(ranks, size);
@@ -198,7 +201,8 @@ static uint32_t group_of(const struct trace_communicators *all, uint32_t rank, c
     return made->remote;
 }
 
-/* Of groups made of an unknown one nothing is known either: that is no defect of theirs. */
+/* Of groups made of an unknown one nothing is known either: that is no defect of theirs. The entry's result is a
+ * list, or stays unknown. -1: memory, or numbers that cannot be where no defects are collected. */
 int trace_communicators_evaluate(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     struct entry *entry = entry_of(all, rank);

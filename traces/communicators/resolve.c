@@ -23,7 +23,7 @@
 /* ---- Messages ---- */
 
 /* MPI_Comm_accept stands for all the calls whose result is not known: they never fail, and so are never
- * named. */
+ * named. By the kind of the log's entry. */
 const char *trace_communicators_call_name(const struct entry *entry)
 {
     static const char *const creations[] = {
@@ -48,7 +48,8 @@ const char *trace_communicators_call_name(const struct entry *entry)
 }
 
 /* One sentence for both: the error carries its position in the text, a defect in its fields. With defects
- * the caller goes on as if the call had made nothing. */
+ * the caller goes on as if the call had made nothing. 0 where defects are collected, so that callers return it as
+ * "noted". */
 int trace_communicators_complain(struct trace_communicators *all, uint32_t rank, const char *kind,
                                  struct base_error *error, const char *format, ...)
 {
@@ -189,7 +190,7 @@ static int finish_call(struct trace_communicators *all, uint32_t parent, struct 
 }
 
 /* 1: all members make the same kind of call; 0: they do not, and that was noted. Only kinds are compared
- * here: what else must agree depends on the kind. */
+ * here: what else must agree depends on the kind. The first member's call is the measure, whoever came last. */
 static int check_kinds(struct trace_communicators *all, uint32_t parent, struct base_error *error)
 {
     const struct made_communicator *made = &all->made[parent];
@@ -240,7 +241,8 @@ static int complete(struct trace_communicators *all, uint32_t parent, struct bas
 }
 
 /* Runs a rank until it is blocked or over. Groups are local and evaluated on the way. Calls on unknown or
- * broken communicators are passed over, and their results stay unknown. */
+ * broken communicators are passed over, and their results stay unknown. Everything that follows from the last
+ * arrival happens here: completing a call releases its members into the queue. */
 static int advance(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     struct rank_log *log = &all->logs[rank];
@@ -272,7 +274,8 @@ struct side {
 };
 
 /* 1: *side is what the members of made[near], which are all there, agree on; 0: they do not agree (noted), or
- * the peer communicator is not known (then *side's peer is TRACE_NO_COMMUNICATOR). */
+ * the peer communicator is not known (then *side's peer is TRACE_NO_COMMUNICATOR). All members name one leader;
+ * only what the leader says of peer, remote leader and tag counts, as MPI has it. */
 static int side_of(struct trace_communicators *all, uint32_t near, struct side *side,
                    struct base_error *error)
 {
@@ -316,7 +319,8 @@ static int side_of(struct trace_communicators *all, uint32_t near, struct side *
 }
 
 /* The side that this one can be joined with, or TRACE_NO_COMMUNICATOR when it is not there yet. A leader is
- * blocked at one call only, so there is nothing to search. */
+ * blocked at one call only, so there is nothing to search. Both sides must name each other, with one tag on one
+ * peer communicator. */
 static int match(struct trace_communicators *all, const struct side *side, uint32_t *far,
                  struct base_error *error)
 {
@@ -342,7 +346,8 @@ static int match(struct trace_communicators *all, const struct side *side, uint3
 }
 
 /* The side that comes first is marked as ready and stays blocked; the one that comes second finds it, and one
- * communicator is made for both. A leader that names itself waits until nobody can go on. */
+ * communicator is made for both. A leader that names itself waits until nobody can go on. Whichever side comes
+ * second makes it for both: the result does not depend on which that is. */
 static int find_other_side(struct trace_communicators *all, uint32_t near, struct base_error *error)
 {
     struct side side = {0};
@@ -408,7 +413,8 @@ static uint32_t follow(struct trace_communicators *all, uint32_t rank)
 }
 
 /* Says what the blocked rank waits for. The rank named first is the one that calls; that the other one does
- * not is seen from its log, whose end has no event to point to. */
+ * not is seen from its log, whose end has no event to point to. What is wrong is one of three: no other side, a
+ * member that never calls, or calls in a circle. */
 static int blame(struct trace_communicators *all, uint32_t rank, struct base_error *error)
 {
     uint32_t parent = parent_of(all, rank);
@@ -490,7 +496,7 @@ static int compare_orders(const void *a, const void *b)
 }
 
 /* Fills results[index] from made[number]. The name tells communicators apart for people: by the call that
- * made them, which is in the trace. */
+ * made them, which is in the trace. -1: memory for the name. */
 static int publish(struct trace_communicators *all, uint32_t index, uint32_t number)
 {
     const struct made_communicator *made = &all->made[number];
@@ -514,7 +520,7 @@ static int publish(struct trace_communicators *all, uint32_t index, uint32_t num
 }
 
 /* Sorts what was made, and notes for each where it went. Nothing of the simulation's own order stays
- * visible. */
+ * visible. By first member and event, and so as a reader of the trace meets them; the world comes first. */
 static int publish_all(struct trace_communicators *all, struct rank_order *orders, uint32_t *index_of)
 {
     uint32_t first = all->ranks + 1, count = (uint32_t)all->made_count - first;

@@ -68,7 +68,8 @@ static int count_call(struct doctor *doctor, uint32_t rank, const struct trace_o
 }
 
 /* The instance, made by the member that comes first. DOCTOR_NONE: memory.
- * As with items: numbered, and used again. */
+ * As with items: numbered, and used again. Pointers to instances are taken again afterwards, since the array may
+ * move. */
 static uint32_t instance_for(struct doctor *doctor, const struct trace_op *op)
 {
     uint32_t index = base_table_get(&doctor->instance_of, op->communicator, op->instance);
@@ -120,7 +121,8 @@ static void add_member(struct doctor_instance *instance, uint32_t rank, const st
 }
 
 /* "calls", "has root" or "names so many bytes", of one variant, in a sentence on what another says.
- * Operation before root before size: the first of these that differs explains the others. */
+ * Operation before root before size: the first of these that differs explains the others. `few` is the party that
+ * is blamed, `many` the other one. */
 static int tell_difference(struct doctor *doctor, const struct doctor_instance *instance,
                            const struct variant *few, const struct variant *many)
 {
@@ -199,7 +201,8 @@ static int close_instance(struct doctor *doctor, uint32_t index)
     return status;
 }
 
-/* A rank that is no member is told, and not counted: it cannot make an instance complete. */
+/* A rank that is no member is told, and not counted: it cannot make an instance complete. Called when a rank
+ * enters a collective; the rank waits until doctor_is_complete. -1: memory. */
 int doctor_call(struct doctor *doctor, uint32_t rank)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
@@ -237,7 +240,8 @@ bool doctor_is_complete(const struct doctor *doctor, uint32_t rank)
 
 /* ---- what is left */
 
-/* How many members have not come, with a list of the first of them: "2, 3, 7". */
+/* How many members have not come, with a list of the first of them: "2, 3, 7". Eight are named, the rest is dots;
+ * returns how many there are. */
 static uint32_t list_missing(const struct doctor *doctor, const struct doctor_instance *instance,
                              char text[128])
 {
@@ -289,7 +293,8 @@ static int compare_instances(const void *left, const void *right)
 
 /* Afterwards the instances are in no use: they are sorted where they lie.
  * Whoever misses one collective misses all that follow on that communicator, or calls them one too early; so
- * only the first is described. Members that came are still compared. */
+ * only the first is described. Members that came are still compared. After all streams have ended: instances that
+ * are left have not seen all of their members. */
 static int report_missing(struct doctor *doctor)
 {
     size_t count = 0, first = 0;

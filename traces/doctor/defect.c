@@ -120,6 +120,7 @@ int trace_defects_add(struct trace_defects *defects, const struct trace_defect *
     return status;
 }
 
+/* `count` defects of a kind for one sentence, such as those of a channel. */
 int trace_defects_add_many(struct trace_defects *defects, const struct trace_defect *defect, uint64_t count,
                            struct base_error *error, const char *format, ...)
 {
@@ -132,11 +133,13 @@ int trace_defects_add_many(struct trace_defects *defects, const struct trace_def
     return status;
 }
 
+/* Of those that are kept, which may be fewer than were found (trace_defects_kind has all). */
 size_t trace_defects_count(const struct trace_defects *defects)
 {
     return defects->count;
 }
 
+/* In the order in which they were added. Borrowed. */
 const struct trace_defect *trace_defects_get(const struct trace_defects *defects, size_t index)
 {
     return &defects->defects[index];
@@ -148,6 +151,7 @@ size_t trace_defects_kinds(const struct trace_defects *defects)
     return defects->kind_count;
 }
 
+/* In the order of their first defects. Borrowed. */
 const struct trace_defect_count *trace_defects_kind(const struct trace_defects *defects, size_t index)
 {
     return &defects->kinds[index];

@@ -37,7 +37,8 @@ const char *doctor_communicator_name(const struct doctor *doctor, uint32_t commu
 }
 
 /* Every defect goes through here. The call is named by its region, since that is what users see in their
- * source; a place without an event (a rank as a whole) says only the rank. */
+ * source; a place without an event (a rank as a whole) says only the rank. -1: memory. `place` may be NULL for a
+ * defect of the trace as a whole. */
 int doctor_tell(struct doctor *doctor, const char *kind, enum trace_severity severity,
                 const struct doctor_place *place, uint64_t count, const char *format, ...)
 {
@@ -62,7 +63,8 @@ int doctor_tell(struct doctor *doctor, const char *kind, enum trace_severity sev
 /* ---- one rank */
 
 /* Readers may give the operations of one call in another order than they were recorded in: only a later
- * record with an earlier time is wrong. */
+ * record with an earlier time is wrong. The worst step of a rank is kept with its place; the end of a call counts
+ * for the latest time seen. */
 static void check_time(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -85,7 +87,7 @@ static void check_time(struct doctor *doctor, uint32_t rank)
 }
 
 /* Numbers out of range would lead out of our arrays. Readers check theirs; programs come from elsewhere too.
- */
+ * An operation that is not usable is told and passed over: its rank goes on with the next. */
 static int check_numbers(struct doctor *doctor, uint32_t rank, bool *usable)
 {
     const struct trace_op *op = &doctor->ranks[rank].op;
@@ -112,7 +114,8 @@ static int check_numbers(struct doctor *doctor, uint32_t rank, bool *usable)
 
 /* What an operation does when the rank comes to it.
  * Everything that others may wait for happens here, before the rank itself waits: or two ranks that exchange
- * messages by blocking sends would wait for each other. */
+ * messages by blocking sends would wait for each other. -1: memory. What cannot be used (check_numbers) has no
+ * effect. */
 static int enter(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -208,7 +211,7 @@ static bool is_ahead(const struct doctor *doctor, uint32_t rank)
 
 /* As far as the rank gets. give_up: it leaves the operation it is at in any case.
  * The quantum keeps ranks that never wait (a sender, a rank without communication) from running through their
- * whole stream before their partners are read. */
+ * whole stream before their partners are read. *moved tells whether the rank got past any operation. */
 static int visit(struct doctor *doctor, uint32_t rank, bool give_up, bool *moved)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -242,6 +245,7 @@ static int visit_all(struct doctor *doctor, bool give_up, bool *moved)
     return 0;
 }
 
+/* All streams have ended. */
 static bool is_over(const struct doctor *doctor)
 {
     for (uint32_t rank = 0; rank < doctor->rank_count; rank++)
@@ -262,7 +266,8 @@ static bool loosen(struct doctor *doctor)
 }
 
 /* A turn in which nobody moved is the only sign that something is missing. All waiting ranks give up
- * together: one at a time, the first would run far ahead of the others. */
+ * together: one at a time, the first would run far ahead of the others. Ends, since every turn either moves some
+ * rank or gives something up, and streams are finite. */
 static int read_all(struct doctor *doctor)
 {
     bool give_up = false;
@@ -278,7 +283,8 @@ static int read_all(struct doctor *doctor)
 
 /* ---- the whole */
 
-/* One line a rank and kind, however often its clock went back. */
+/* One line a rank and kind, however often its clock went back. At the end, since only then the number of backward
+ * steps is known. */
 static int report_ranks(struct doctor *doctor)
 {
     for (uint32_t rank = 0; rank < doctor->rank_count; rank++) {
@@ -444,7 +450,8 @@ static void close_all(struct doctor *doctor)
     base_table_free(&doctor->member_of);
 }
 
-/* Repairs come first, since they explain what may follow. */
+/* Repairs come first, since they explain what may follow. 0: examined, whatever was found; -1: memory, or a defect
+ * that could not be kept. */
 int trace_doctor(struct trace_program *program, const struct trace_options *options,
                  struct trace_defects *defects, struct base_error *error)
 {

@@ -9,7 +9,10 @@
  * A receive with an unresolved wildcard has a channel of its own, from which it takes what fits when its rank
  * cannot go on otherwise: receives that name their source are served first. That may still take a message
  * away from a later receive; so what is left at the end of such a target is weighed up, not compared one by
- * one. */
+ * one.
+ *
+ * Memory is in proportion to open items, not to messages: an item is freed when it has both its other side and its
+ * completion, a channel when its queues are empty. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +94,8 @@ static uint32_t take_channel(struct doctor *doctor)
     return (uint32_t)doctor->channel_count++;
 }
 
-/* The channel, made when there is none. DOCTOR_NONE: memory. */
+/* The channel, made when there is none. DOCTOR_NONE: memory. Channels of a target are a list through their ranks,
+ * for the reports at the end and for wildcards. */
 static uint32_t channel_for(struct doctor *doctor, uint32_t source, uint32_t target, uint32_t communicator,
                             uint32_t tag)
 {
@@ -175,7 +179,7 @@ static uint32_t dequeue(struct doctor *doctor, uint32_t channel_index, enum doct
 /* ---- pairing */
 
 /* A receive that had returned before its send was called: the two clocks disagree. Asked once both times are
- * known. */
+ * known. Only where ranks have a common clock, and of targets without wildcards, whose pairs would be a guess. */
 static void check_clock(struct doctor *doctor, const struct doctor_item *receive)
 {
     const struct doctor_place *send = &receive->send;
@@ -300,7 +304,8 @@ static bool is_wildcard(const struct trace_op *op)
 }
 
 /* The other side is taken from the queue, or this one goes there.
- * A channel made for this item alone is released again when the other side was there already. */
+ * A channel made for this item alone is released again when the other side was there already. Probes that wait are
+ * satisfied by the first send, which they leave in its queue. */
 static int meet(struct doctor *doctor, uint32_t channel, uint32_t item)
 {
     struct doctor_channel *queues = &doctor->channels[channel];
@@ -352,7 +357,8 @@ static struct doctor_item item_of(uint32_t rank, const struct trace_op *op, enum
 }
 
 /* The item comes before the channel: if memory is out for the latter, the former lies in the array and is
- * freed with it. */
+ * freed with it. A send counts at its source until it is matched (unmatched_sends), a receive is found by its
+ * request. */
 int doctor_post(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -433,7 +439,8 @@ static void complete_item(struct doctor *doctor, uint32_t rank, uint32_t index)
 }
 
 /* Requests leave the table here: the same number may not come again, and if it does, that is an unknown
- * request. */
+ * request. A request that is unknown is told once for each wait that names it; others of the set are completed all
+ * the same. */
 int doctor_complete(struct doctor *doctor, uint32_t rank)
 {
     struct doctor_rank *state = &doctor->ranks[rank];
@@ -490,7 +497,8 @@ static const char *text_of(char text[32], const char *what, const char *any, uin
     return text;
 }
 
-/* One defect for all that one queue of a channel holds, at the first of it. */
+/* One defect for all that one queue of a channel holds, at the first of it. Count and bytes are of the whole
+ * queue, call and event of its first item. */
 static int report_queue(struct doctor *doctor, const struct doctor_channel *channel, enum doctor_queue queue)
 {
     static const char *const kinds[] = {"unmatched-send", "unmatched-receive", "unmatched-probe"};
@@ -531,7 +539,8 @@ static int compare_channels(const void *left, const void *right)
     return a->tag < b->tag ? -1 : a->tag > b->tag;
 }
 
-/* The channels are copied for sorting: they are linked by number, and would lose each other if they moved. */
+/* The channels are copied for sorting: they are linked by number, and would lose each other if they moved. Sorted,
+ * so that the reports do not depend on the order in which ranks were read. */
 static int report_channels(struct doctor *doctor)
 {
     struct doctor_channel *list;

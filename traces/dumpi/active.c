@@ -26,7 +26,8 @@ static int put_number(struct trace_dumpi_active *active, int64_t number, uint32_
     return 0;
 }
 
-/* The handle of a number, made when it is new. NULL: no memory. */
+/* The handle of a number, made when it is new. NULL: no memory. Small numbers are an index away
+ * (TRACE_DUMPI_DIRECT_HANDLES). Pointers to handles are good until the next is made. */
 static struct trace_dumpi_handle *find_or_make(struct trace_dumpi_active *active, int64_t number)
 {
     struct trace_dumpi_handle *handle = trace_dumpi_handle(active, number);
@@ -45,7 +46,8 @@ static struct trace_dumpi_handle *find_or_make(struct trace_dumpi_active *active
     return &active->handles[index];
 }
 
-/* A free entry; TRACE_DUMPI_NO_ENTRY: no memory. */
+/* A free entry; TRACE_DUMPI_NO_ENTRY: no memory. From the list of free ones first, so that the pool is as large as
+ * the most operations active at a time. */
 static uint32_t get_entry(struct trace_dumpi_active *active)
 {
     uint32_t index;

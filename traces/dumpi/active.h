@@ -15,7 +15,7 @@
 #define TRACE_DUMPI_NO_ENTRY UINT32_MAX
 
 enum trace_dumpi_entry_kind {
-    TRACE_DUMPI_FREE,
+    TRACE_DUMPI_FREE,    /* an entry of the pool */
     TRACE_DUMPI_NOTHING, /* no operation: MPI_PROC_NULL, a generalised request */
     TRACE_DUMPI_SENDING,
     TRACE_DUMPI_RECEIVING, /* in the queue, its message is not known yet */
@@ -25,25 +25,25 @@ enum trace_dumpi_entry_kind {
 
 /* An operation with a request. A receive keeps what it was posted with. */
 struct trace_dumpi_entry {
-    uint64_t number; /* of the request in the program, once its operation was taken */
-    uint64_t slot;   /* of the operation, in the queue */
-    uint64_t ordinal, bytes;
-    uint32_t peer, tag, communicator;
-    uint32_t next; /* of the same number, or of the free ones */
-    enum trace_dumpi_entry_kind kind;
-    bool taken, forgotten; /* forgotten: nobody waits for it, so that it is free once taken */
-    bool cancelled;        /* MPI_Cancel was called */
-    bool maybe_null;       /* the source may be MPI_PROC_NULL as well as MPI_ANY_SOURCE */
+    uint64_t number;                  /* of the request in the program, once its operation was taken */
+    uint64_t slot;                    /* of the operation, in the queue */
+    uint64_t ordinal, bytes;          /* of a receive: which one of the rank, and its room */
+    uint32_t peer, tag, communicator; /* of a receive: as posted */
+    uint32_t next;                    /* of the same number, or of the free ones */
+    enum trace_dumpi_entry_kind kind; /* of a receive it changes as more is known */
+    bool taken, forgotten;            /* forgotten: nobody waits for it, so that it is free once taken */
+    bool cancelled;                   /* MPI_Cancel was called */
+    bool maybe_null;                  /* the source may be MPI_PROC_NULL as well as MPI_ANY_SOURCE */
 };
 
 /* What MPI_Send_init and the like keep. */
 struct trace_dumpi_template {
     int64_t peer, tag;     /* as in the record */
     uint32_t communicator; /* resolved: the handle may be freed and given again before the start */
-    uint64_t bytes;
-    unsigned flags; /* of the operation */
-    bool is_send;
-    uint32_t next_free;
+    uint64_t bytes;        /* of a message to be sent; of a receive its room */
+    unsigned flags;        /* of the operation */
+    bool is_send;          /* else a receive */
+    uint32_t next_free;    /* plus one; 0: none */
 };
 
 struct trace_dumpi_handle {
@@ -58,8 +58,8 @@ struct trace_dumpi_handle {
 struct trace_dumpi_active {
     uint32_t direct[TRACE_DUMPI_DIRECT_HANDLES]; /* number -> handles, plus one; 0: none */
     struct base_table numbers;                   /* the same for larger and negative numbers */
-    struct trace_dumpi_handle *handles;
-    struct trace_dumpi_entry *entries;
+    struct trace_dumpi_handle *handles;          /* never fewer: numbers are given again */
+    struct trace_dumpi_entry *entries;           /* a pool, as the templates are */
     struct trace_dumpi_template *templates;
     size_t handle_count, handle_capacity, entry_count, entry_capacity, template_count, template_capacity;
     uint32_t free_entry, free_template; /* plus one; 0: none */

@@ -1,4 +1,6 @@
-/* The table of calls.def by function. Functions without an entry are local. */
+/* The table of calls.def by function. Functions without an entry are local. A handler is what a record of the
+ * function does to the program; `local` calls count as compute, `polls` may be a part of a polling loop (calls.def
+ * says which is which). */
 #include "traces/dumpi/handlers.h"
 
 /* The time inside is left out, as that of all communication, and nothing else is known. */

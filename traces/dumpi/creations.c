@@ -14,6 +14,7 @@
 
 #include "base/grow.h"
 
+/* What the library is asked to decode, sorted by purpose: groups, communicators, and how they come into being. */
 static const unsigned functions[] = {
     DPT_MPI_Comm_group,       DPT_MPI_Comm_remote_group,   DPT_MPI_Win_get_group,    DPT_MPI_File_get_group,
     DPT_MPI_Group_union,      DPT_MPI_Group_intersection,  DPT_MPI_Group_difference, DPT_MPI_Group_incl,
@@ -50,7 +51,8 @@ static const int32_t *list(const struct reader *reader, enum dpt_name name, uint
 }
 
 /* Triplets from rows, of which the recorder wrote three numbers each. Rows of another length are damage,
- * and are left out rather than read beyond. */
+ * and are left out rather than read beyond. First, last and stride of each range, one after the other, as MPI's
+ * triplets are. */
 static int flatten(struct reader *reader, uint32_t *count)
 {
     const struct dpt_value *value = dpt_value(reader->record, DPT_RANGES);
@@ -86,7 +88,8 @@ static int add_group(struct reader *reader, enum trace_group_kind kind, enum dpt
 }
 
 /* -1: no memory; 1: the record is none of a group. MPI_Group_free is not among them: a handle that is given
- * again is bound anew. */
+ * again is bound anew. 0: added. Windows' and files' groups are not, since what they are used for is no
+ * communication. */
 static int read_group(struct reader *reader)
 {
     switch (reader->record->function) {
@@ -122,7 +125,8 @@ static int32_t color_of(const struct reader *reader)
 }
 
 /* What the creating functions have in common, and then what each adds. A kind that stays unknown (spawning,
- * accepting, connecting) binds its handle to nothing, so that an old meaning of the same number ends. */
+ * accepting, connecting) binds its handle to nothing, so that an old meaning of the same number ends. Lists are
+ * borrowed from the record. A failed call has no new communicator: DPT_COMM_NULL. */
 static struct trace_creation creation_of(const struct reader *reader)
 {
     struct trace_creation creation = {.kind = TRACE_CREATE_UNKNOWN,
@@ -181,7 +185,8 @@ static struct trace_creation creation_of(const struct reader *reader)
     return creation;
 }
 
-/* Groups first: they have no effect on other ranks, the rest has. */
+/* Groups first: they have no effect on other ranks, the rest has. -1: no memory. Every record of the filter
+ * changes what some handle means, or nothing. */
 static int read_record(struct reader *reader)
 {
     int result = read_group(reader);
@@ -218,7 +223,8 @@ static void note_file(struct trace_dumpi_creations *creations, const struct dpt_
 }
 
 /* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. The
- * same is true of a file that cannot be opened. */
+ * same is true of a file that cannot be opened. Costs one pass over the file, in which records of other functions
+ * are only skipped. */
 static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_trace *trace, uint32_t rank)
 {
     struct reader reader = {.communicators = creations->communicators, .rank = rank};

@@ -9,8 +9,8 @@
 
 struct trace_dumpi_creations {
     struct trace_communicators *communicators; /* resolved; the caller frees it */
-    uint64_t to_rank_minus_1, to_rank_minus_2;
-    uint8_t version[3]; /* of the recorder, by the first file that says */
+    uint64_t to_rank_minus_1, to_rank_minus_2; /* sends to these destinations, over all ranks */
+    uint8_t version[3];                        /* of the recorder, by the first file that says */
 };
 
 /* Reads all ranks. Files that cannot be read to their end are left to the survey, which says so. -1: memory,

@@ -59,7 +59,7 @@ static bool has_ranks_line(const char *text, size_t length)
     return false;
 }
 
-/* zlib gives what is not compressed as it is. */
+/* zlib gives what is not compressed as it is. Reads the first bytes only. What cannot be opened is NOTHING. */
 static enum kind kind_of(const char *path)
 {
     static const char magic[8] = "\xff\xaa\xdd"
@@ -111,7 +111,7 @@ static bool may_be(const char *name)
            ends_with(name, ".bin.gz");
 }
 
-/* A directory that cannot be read holds nothing. */
+/* A directory that cannot be read holds nothing. One pass; every file whose name may be of a trace is opened once. */
 static void list_directory(const char *path, struct listing *listing)
 {
     DIR *directory = opendir(path);
@@ -201,7 +201,8 @@ static int find_in_directory(const char *path, struct trace_dumpi_place *place, 
     return 0;
 }
 
-/* Metafiles and prefixes are taken as they are: the library finds the files. */
+/* Metafiles and prefixes are taken as they are: the library finds the files. An error names what was found, so
+ * that the user can give one of them. */
 int trace_dumpi_find(const char *path, struct trace_dumpi_place *place, struct base_error *error)
 {
     struct stat status;

@@ -80,7 +80,8 @@ static void close_program(struct trace_program *base)
 static const struct trace_program_class program_class = {cursor_new, cursor_next,   cursor_free,
                                                          NULL,       close_program, true};
 
-/* The communicators that were found, and one more of all ranks, for messages on those that were not. */
+/* The communicators that were found, and one more of all ranks, for messages on those that were not. The program's
+ * list outlives that of the builder, and its numbers are those of operations. -1: memory. */
 static int list_communicators(struct program *program)
 {
     struct trace_communicators *found = program->creations.communicators;
@@ -130,7 +131,8 @@ static int name_regions(struct program *program)
 }
 
 /* Wall times count from the start of the node: those of different nodes have nothing in common, and the end
- * of MPI_Init is at most some milliseconds apart, which is too much to compare messages by. */
+ * of MPI_Init is at most some milliseconds apart, which is too much to compare messages by. Origins are left out
+ * (NULL) unless all ranks share a node. */
 static int align(struct program *program)
 {
     const struct trace_dumpi_survey *survey = &program->survey;
@@ -262,7 +264,8 @@ static int open_files(struct program *program, const char *path, const struct tr
     return 0;
 }
 
-/* The order of the passes: each needs what those before it have found. */
+/* The order of the passes: each needs what those before it have found. The flavour is known before anything is
+ * decoded, since it decides whether a source of -1 is any or none. */
 static int open_program(struct program *program, const char *path, const struct trace_options *options,
                         struct base_error *error)
 {

@@ -24,7 +24,8 @@ static inline uint64_t choose(const struct trace_dumpi_decoder *decoder, uint64_
     return clock == TRACE_CLOCK_CPU || cpu_ns < wall_ns ? cpu_ns : wall_ns;
 }
 
-/* Both sides by the same clock, or they could be added to nothing. */
+/* Both sides by the same clock, or they could be added to nothing. In nanoseconds; 0 for a record whose clock
+ * steps back. */
 uint64_t trace_dumpi_duration(const struct trace_dumpi_decoder *decoder)
 {
     const struct dpt_record *record = decoder->record;
@@ -68,7 +69,8 @@ static void count_times(struct trace_dumpi_decoder *decoder, bool local)
         decoder->survey->mpi_ns += span(record->wall.start_ns, record->wall.stop_ns);
 }
 
-/* What counts as computing, piece by piece: gaps, and local calls. */
+/* What counts as computing, piece by piece: gaps, and local calls. Only of records with both clocks, which the
+ * tally compares. */
 static void judge_times(struct trace_dumpi_decoder *decoder, bool local)
 {
     static const unsigned both = DPT_MASK_WALL | DPT_MASK_CPU;
@@ -90,7 +92,8 @@ static void judge_times(struct trace_dumpi_decoder *decoder, bool local)
                         span(record->cpu.start_ns, record->cpu.stop_ns));
 }
 
-/* The place in time is by the wall clock where there is one, since ranks are compared by it. */
+/* The place in time is by the wall clock where there is one, since ranks are compared by it. now_ns never falls.
+ * The call's own time waits in call_ns for its first operation, or is compute. */
 void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local)
 {
     const struct dpt_record *record = decoder->record;

@@ -6,7 +6,12 @@
  * group, both sides are equal otherwise.
  *
  * On an inter-communicator the other side of all blocks is the remote group: its ranks are first + 0,
- * first + 1 ... in the numbering of program.h. */
+ * first + 1 ... in the numbering of program.h.
+ *
+ *      arguments ─► find_group, find_root ─► find_sizes ─► emit ─► (emit_vector) ─► queue
+ *
+ * Between two groups some members do not record what their part is; who does tells the survey (trace_dumpi_parts,
+ * roots), and cursors look it up. */
 #include "traces/dumpi/program.h"
 
 #include <inttypes.h>
@@ -84,7 +89,8 @@ static int blocks(struct trace_dumpi_decoder *decoder, struct call *call, bool b
     return good;
 }
 
-/* Sizes without vectors; 1, or as trace_dumpi_fault. */
+/* Sizes without vectors; 1, or as trace_dumpi_fault. Those with lists are 1 here, and get their sizes from
+ * fill_vector. */
 static int find_sizes(struct trace_dumpi_decoder *decoder, struct call *call)
 {
     bool at_root = call->root == call->group->own;
@@ -117,7 +123,8 @@ static int find_sizes(struct trace_dumpi_decoder *decoder, struct call *call)
 }
 
 /* The blocks of a list of counts, into blocks[first ...]; their datatypes are one (`types` NULL) or a list.
- * *total is their sum. A list that is too short has blocks of 0. */
+ * *total is their sum. A list that is too short has blocks of 0. Damage that can be left out leaves zeros; sums
+ * are kept below UINT64_MAX / 2, so that two of them can be added. */
 static int fill_blocks(struct trace_dumpi_decoder *decoder, const struct call *call,
                        const struct dpt_value *counts, int64_t datatype, const struct dpt_value *types,
                        uint64_t *block, uint64_t *total)
@@ -172,7 +179,8 @@ static int fill_pairs(struct trace_dumpi_decoder *decoder, struct call *call, ui
     return 0;
 }
 
-/* The vectors by what each collective has lists of; see op.vector. */
+/* The vectors by what each collective has lists of; see op.vector. `sent` and `received` are by rank of the
+ * communicator, zeroed before. 0, or as trace_dumpi_fault. */
 static int fill_vector(struct trace_dumpi_decoder *decoder, struct call *call, uint64_t *sent,
                        uint64_t *received)
 {
@@ -347,7 +355,8 @@ static int complete_groups(struct trace_dumpi_decoder *decoder, const struct cal
     return 0;
 }
 
-/* The blocks of each rank, of a collective that has them. */
+/* The blocks of each rank, of a collective that has them. The arrays are words of the queue, which the operation
+ * has until it is taken: sent first, then received. */
 static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, const struct trace_op *op)
 {
     uint32_t size = call->group->size, own = call->group->own;
@@ -375,7 +384,8 @@ static int emit_vector(struct trace_dumpi_decoder *decoder, struct call *call, c
 }
 
 /* Sizes per rank are where the recorder kept them: in the vector of the call, on the root alone, or nowhere, when they
- * are gathered from what the other ranks record of the same instance. */
+ * are gathered from what the other ranks record of the same instance. The instance counts every collective of the
+ * rank on the communicator, implied ones included. */
 static int emit(struct trace_dumpi_decoder *decoder, struct call *call)
 {
     struct trace_slot *slot = trace_dumpi_emit(decoder, TRACE_COLLECTIVE_CALL);

@@ -8,7 +8,9 @@
 
 #include "base/grow.h"
 
-/* A rank that is no member of what its handle means (damage) is treated as if the handle were unknown. */
+/* A rank that is no member of what its handle means (damage) is treated as if the handle were unknown.
+ * MPI_COMM_WORLD and MPI_COMM_SELF are among the tables, too. Unknown handles stand for the communicator of all
+ * ranks that the program has beside its own (format.c). */
 void trace_dumpi_find_group(struct trace_dumpi_decoder *decoder, int64_t handle,
                             struct trace_dumpi_group *group)
 {

@@ -42,7 +42,8 @@ static int as_compute(struct trace_dumpi_decoder *decoder)
 }
 
 /* Waits for the window's operations: all, or those on one target. What stays pending keeps its order. No
- * wait is emitted when there is nothing to wait for. */
+ * wait is emitted when there is nothing to wait for. `target` is a world rank, or UINT32_MAX for all. The array of
+ * pending ones is closed up. */
 static int wait_for_pending(struct trace_dumpi_decoder *decoder, struct trace_dumpi_object *window,
                             uint32_t target, unsigned flags)
 {
@@ -62,7 +63,9 @@ static int wait_for_pending(struct trace_dumpi_decoder *decoder, struct trace_du
 }
 
 /* One step of an implied agreement. entries[] are those of the exchange's requests. Steps number their
- * requests 0 and 1; here they become entries, so that the decoder gives them numbers of its own. */
+ * requests 0 and 1; here they become entries, so that the decoder gives them numbers of its own. A step of
+ * implied.h is an operation already, but for its requests and its place in the trace. Its compute step is the time
+ * of the call itself. */
 static int emit_step(struct trace_dumpi_decoder *decoder, const struct trace_op *step, uint64_t entries[2])
 {
     struct trace_slot *slot;
@@ -208,7 +211,8 @@ int trace_dumpi_on_unsupported(struct trace_dumpi_decoder *decoder)
 }
 
 /* Put, Get and Accumulate: they are complete when a later call of the window says so. A negative target is
- * MPI_PROC_NULL: nothing happens. */
+ * MPI_PROC_NULL: nothing happens. That the transfer goes on by itself until the epoch ends is not recorded, hence
+ * TRACE_APPROXIMATED. */
 int trace_dumpi_on_rma(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_object *window =

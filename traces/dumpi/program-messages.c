@@ -1,7 +1,11 @@
 /* Point-to-point calls: sends in all modes, receives, both at once, persistent requests, probes.
  *
  * The handles of communicators and datatypes are resolved where the call stands: both may be freed and given
- * again before the message is complete. */
+ * again before the message is complete.
+ *
+ *     record ─► find_envelope: communicator, bytes ─► emit_send
+ *                                                  └─► trace_dumpi_post (program-receives.c)
+ *     MPI_..._init ─► make_template ─► start, once for each MPI_Start */
 #include "traces/dumpi/program.h"
 
 #include <inttypes.h>
@@ -19,7 +23,7 @@ struct envelope {
 };
 
 /* 1, or as trace_dumpi_fault. A message on an unknown communicator is kept, on one that stands for all
- * unknown ones: its peer may still be right. */
+ * unknown ones: its peer may still be right. count and datatype give the bytes; comm is a handle. */
 static int find_envelope(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, int64_t comm,
                          struct envelope *envelope)
 {
@@ -46,7 +50,8 @@ static int start_nothing(struct trace_dumpi_decoder *decoder, int64_t number)
 
 /* A send to a rank of the communicator. number is that of the request's handle, -1 for none; *entry is the
  * request's, when there is one. A destination outside of the communicator leaves a request of nothing, so
- * that only one defect is told. */
+ * that only one defect is told. Tags and ranks are checked here: a negative tag, or a rank that the communicator
+ * does not have, is a defect. */
 static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope *envelope, int64_t dest,
                      int64_t tag, unsigned flags, int64_t number, uint32_t *entry)
 {
@@ -225,7 +230,8 @@ static int exchange(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rece
 }
 
 /* Two counts, two datatypes, one communicator, and the status of the receive. Both envelopes are looked at
- * before anything is emitted: half an exchange would make its partner wait. */
+ * before anything is emitted: half an exchange would make its partner wait. The names of the enumeration are the
+ * arguments' places in the record. */
 int trace_dumpi_on_sendrecv(struct trace_dumpi_decoder *decoder)
 {
     enum {
@@ -282,7 +288,7 @@ int trace_dumpi_on_sendrecv_replace(struct trace_dumpi_decoder *decoder)
 }
 
 /* MPI_Send_init and the like: the arguments are kept for the starts. The communicator is resolved now: its
- * handle may be freed before the first start. */
+ * handle may be freed before the first start. A template is no operation: nothing is emitted before it is started. */
 static int make_template(struct trace_dumpi_decoder *decoder, bool is_send, unsigned flags)
 {
     struct trace_dumpi_template *template;
@@ -329,7 +335,8 @@ int trace_dumpi_on_receive_init(struct trace_dumpi_decoder *decoder)
     return make_template(decoder, false, 0);
 }
 
-/* One persistent request becomes active. The template stays as it is, for the next start. */
+/* One persistent request becomes active. The template stays as it is, for the next start. A start of a request
+ * that was never made persistent is a repair, and stands for nothing. */
 static int start(struct trace_dumpi_decoder *decoder, int64_t number)
 {
     const struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, number);
@@ -377,7 +384,8 @@ int trace_dumpi_on_startall(struct trace_dumpi_decoder *decoder)
 }
 
 /* A message has been seen: wait until it is there. Its status serves a receive right after it that ignores
- * its own. A probe for MPI_PROC_NULL returns at once. */
+ * its own. A probe for MPI_PROC_NULL returns at once. `status` is NULL where the program ignored it; then only
+ * what was asked for is known. */
 static int probe(struct trace_dumpi_decoder *decoder, int64_t source, int64_t tag, int64_t comm,
                  const struct dpt_receive_status *status, unsigned flags)
 {

@@ -100,7 +100,8 @@ static void fill(struct trace_slot *slot, const struct message *message)
 }
 
 /* Expired receives are out of reach: only the survey can still say of them what they are, for the
- * cursors. */
+ * cursors. A receive that has left the queue as posted is counted anew if it ends otherwise; one that ends as
+ * posted is none of the exceptions. */
 int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
                         const struct dpt_receive_status *status, bool *absent)
 {
@@ -185,7 +186,8 @@ static int find_peer(struct trace_dumpi_decoder *decoder, const struct trace_dum
         decoder->context->communicators[receive->communicator].size);
 }
 
-/* What is known at once: by exception, by the status of a blocking call, or nothing yet (false). */
+/* What is known at once: by exception, by the status of a blocking call, or nothing yet (false). A probe right
+ * before counts as the status of a receive that ignores its own: it saw the same message. */
 static bool settle(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_receive *receive,
                    const struct trace_dumpi_entry *posted, struct message *message)
 {
@@ -209,7 +211,8 @@ static bool settle(struct trace_dumpi_decoder *decoder, const struct trace_dumpi
     return true;
 }
 
-/* Emits the receive and keeps what its completion will need. */
+/* Emits the receive and keeps what its completion will need. `posted` is what the call asked for, `known` what is
+ * known of the message, or NULL. A blocking receive without a request has no entry. */
 static int emit(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive,
                 const struct trace_dumpi_entry *posted, const struct message *known)
 {
@@ -244,7 +247,8 @@ static int emit(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive 
     return 0;
 }
 
-/* Sources below -1 are MPI_PROC_NULL in every MPI; -1 is one of two things (dpt_source_peer). */
+/* Sources below -1 are MPI_PROC_NULL in every MPI; -1 is one of two things (dpt_source_peer). 0, also for a
+ * receive of no operation; -1: error. receive->entry is set in any case. */
 int trace_dumpi_post(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive)
 {
     struct trace_dumpi_entry posted = {.ordinal = decoder->receive_ordinal++,

@@ -23,7 +23,8 @@ int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t ent
     return 0;
 }
 
-/* A call that completes no operation leaves no wait. */
+/* A call that completes no operation leaves no wait. Entries become request numbers only when the wait is taken
+ * (take_set), since receives may turn out to be none. */
 int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags)
 {
     struct trace_slot *slot;
@@ -82,7 +83,8 @@ static void complete_unknown(struct trace_dumpi_decoder *decoder, int64_t number
     }
 }
 
-/* One request completes; status is NULL when the program ignored it. */
+/* One request completes; status is NULL when the program ignored it. An unknown handle is a repair: it may be of a
+ * call that was not recorded. */
 static int complete(struct trace_dumpi_decoder *decoder, int64_t number,
                     const struct dpt_receive_status *status)
 {
@@ -246,7 +248,8 @@ int trace_dumpi_on_testsome(struct trace_dumpi_decoder *decoder)
     return complete_some(decoder) != 0 ? -1 : succeeded(decoder);
 }
 
-/* Looks at a request and leaves it active: a wait all the same, since the program went on by its answer. */
+/* Looks at a request and leaves it active: a wait all the same, since the program went on by its answer. The flag
+ * TRACE_DUMPI_KEEP_ENTRY keeps the entry in its handle's queue for the call that completes it. */
 int trace_dumpi_on_get_status(struct trace_dumpi_decoder *decoder)
 {
     enum { REQUEST, FLAG, STATUS };
@@ -272,7 +275,8 @@ int trace_dumpi_on_get_status(struct trace_dumpi_decoder *decoder)
     return succeeded(decoder);
 }
 
-/* The operation goes on, and nobody waits for it. A receive that was cancelled is none. */
+/* The operation goes on, and nobody waits for it. A receive that was cancelled is none. What was persistent under
+ * the handle ends; the operation that is active, if any, has no wait any more. */
 int trace_dumpi_on_free(struct trace_dumpi_decoder *decoder)
 {
     struct trace_dumpi_handle *handle =

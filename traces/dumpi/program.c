@@ -42,7 +42,8 @@ void trace_dumpi_repair_times(struct trace_dumpi_decoder *decoder, enum trace_du
 }
 
 /* The survey finds what is wrong; cursors pass over it again, in silence. Without a list of defects the
- * first impossible record is the end; with one the record is left out and counted as such. */
+ * first impossible record is the end; with one the record is left out and counted as such. The sentence begins
+ * with the call, behind path, rank and event. */
 int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, const char *format, ...)
 {
     struct trace_defects *defects = decoder->context->options.defects;
@@ -72,7 +73,8 @@ int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, con
 }
 
 /* A flipped bit makes a count absurd more often than wrong: hence the limit. Bytes of an unknown datatype
- * are 0, and the caller learns that they are a guess: a receive may take those of its send instead. */
+ * are 0, and the caller learns that they are a guess: a receive may take those of its send instead. 1: good; 0:
+ * the record is to be left out; -1: error. */
 int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, uint64_t *bytes,
                       bool *unknown)
 {
@@ -348,7 +350,7 @@ static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 }
 
 /* 1: *op; 0: more records are needed. Slots that turned out to be no operation give their compute time all
- * the same. */
+ * the same. Not taken: a receive that is open, while fewer than TRACE_DUMPI_WINDOW operations wait behind it. */
 static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
     struct trace_queue *queue = &decoder->queue;

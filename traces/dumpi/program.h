@@ -33,15 +33,15 @@ enum trace_dumpi_repair {
 
 /* How a receive ends that its posting does not tell; by its ordinal within the rank. */
 struct trace_dumpi_exception {
-    uint64_t ordinal, bytes;
-    uint32_t peer, tag;
-    bool absent; /* cancelled, or from MPI_PROC_NULL */
+    uint64_t ordinal, bytes; /* which receive of the rank; the message's size */
+    uint32_t peer, tag;      /* world rank, and tag, of the message */
+    bool absent;             /* cancelled, or from MPI_PROC_NULL */
 };
 
 struct trace_dumpi_exceptions { /* of one rank, sorted by ordinal */
     struct trace_dumpi_exception *all;
-    size_t count, capacity;
-    size_t added; /* behind these, not yet sorted in */
+    size_t count, capacity; /* sorted ones */
+    size_t added;           /* behind these, not yet sorted in */
 };
 
 /* What the decoders of a program share. */
@@ -53,28 +53,28 @@ struct trace_dumpi_parts {
 };
 
 struct trace_dumpi_context {
-    const char *path;
-    const struct dpt_trace *trace;
-    uint32_t ranks;
+    const char *path;              /* for messages */
+    const struct dpt_trace *trace; /* the files */
+    uint32_t ranks;                /* of the world */
     struct trace_options options;
-    const struct trace_communicators *handles;
-    const struct trace_communicator *communicators;
+    const struct trace_communicators *handles;         /* what a handle means at a rank and event */
+    const struct trace_communicator *communicators;    /* the program's */
     uint32_t communicator_count, unknown_communicator; /* the latter stands for all that are unknown */
-    enum dpt_flavour flavour;
-    const struct trace_implied_call *implied[DPT_FUNCTION_COUNT];
+    enum dpt_flavour flavour; /* whose null process and null root are which numbers */
+    const struct trace_implied_call *implied[DPT_FUNCTION_COUNT]; /* NULL: implies nothing */
     /* NULL during the survey; per rank: whether an unresolved source -1 is MPI_PROC_NULL. */
     const struct trace_dumpi_exceptions *exceptions;
     const bool *null_sources;
-    const struct base_table *roots; /* (communicator, instance) -> root, of inter-communicators */
-    const struct trace_dumpi_parts *parts;
+    const struct base_table *roots;        /* (communicator, instance) -> root, of inter-communicators */
+    const struct trace_dumpi_parts *parts; /* NULL during the survey, as the roots */
 };
 
 /* What a communicator's handle means now, to this rank. */
 struct trace_dumpi_group {
-    int64_t handle;
-    uint32_t index; /* of the program's communicators */
-    uint32_t size, own;
-    bool known, valid;
+    int64_t handle;     /* as recorded */
+    uint32_t index;     /* of the program's communicators */
+    uint32_t size, own; /* of the rank's own group; its number there */
+    bool known, valid;  /* the handle means something; the entry of the cache is in use */
 };
 #define TRACE_DUMPI_GROUPS 16
 
@@ -91,34 +91,34 @@ struct trace_dumpi_survey;
 struct trace_dumpi_decoder {
     const struct trace_dumpi_context *context;
     struct trace_dumpi_survey *survey; /* NULL for a cursor */
-    struct dpt_stream *stream;
-    uint32_t rank;
-    struct trace_queue queue;
-    struct trace_dumpi_active active;
-    struct base_error *error; /* of the call in progress */
+    struct dpt_stream *stream;         /* NULL before the first record is asked for */
+    uint32_t rank;                     /* of the world */
+    struct trace_queue queue;          /* operations that have not been taken */
+    struct trace_dumpi_active active;  /* requests */
+    struct base_error *error;          /* of the call in progress */
 
     /* The record in progress. */
     const struct dpt_record *record;
-    uint64_t event, now_ns;
-    uint64_t call_ns; /* its duration, until an operation has it */
-    int thread;       /* that communicates; -1 when none has */
-    bool ended;       /* no more records count */
-    bool over;        /* none are left */
+    uint64_t event, now_ns; /* its number, from 1; its place in time since the first record */
+    uint64_t call_ns;       /* its duration, until an operation has it */
+    int thread;             /* that communicates; -1 when none has */
+    bool ended;             /* no more records count */
+    bool over;              /* none are left */
 
     /* Compute time, see program-clock.c. */
-    int64_t first_ns, wall_stop_ns, cpu_stop_ns;
+    int64_t first_ns, wall_stop_ns, cpu_stop_ns; /* the first record's start, the last one's stop */
     bool started;
-    uint64_t compute_ns, poll_compute_ns, failed_tests;
+    uint64_t compute_ns, poll_compute_ns, failed_tests; /* collected; before failed tests; in a row */
 
-    uint64_t next_number; /* of a request, as operations are taken */
-    uint64_t receive_ordinal;
-    size_t next_exception;
-    uint64_t *completed; /* the entries that the current call completes */
-    size_t completed_count, completed_capacity;
-    uint64_t pending_io; /* requests of MPI-IO: their waits are unknown */
-    bool completed_io;
-    struct dpt_receive_status probed; /* by the last probe, for a receive that ignores its status */
-    uint32_t probed_communicator;     /* UINT32_MAX: none */
+    uint64_t next_number;                       /* of a request, as operations are taken */
+    uint64_t receive_ordinal;                   /* of the next receive posted */
+    size_t next_exception;                      /* in the rank's exceptions */
+    uint64_t *completed;                        /* the entries that the current call completes */
+    size_t completed_count, completed_capacity; /* empty between calls */
+    uint64_t pending_io;                        /* requests of MPI-IO: their waits are unknown */
+    bool completed_io;                          /* the call in progress completes a request of MPI-IO */
+    struct dpt_receive_status probed;           /* by the last probe, for a receive that ignores its status */
+    uint32_t probed_communicator;               /* UINT32_MAX: none */
 
     struct trace_dumpi_group groups[TRACE_DUMPI_GROUPS]; /* by handle modulo their number */
     struct base_table instances;                         /* communicator -> collectives so far */
@@ -127,9 +127,9 @@ struct trace_dumpi_decoder {
     size_t object_count, object_capacity;
 
     /* Of the operation taken last. */
-    struct trace_vector vector;
+    struct trace_vector vector; /* what op.vector points to */
     uint64_t ordinal;
-    bool guessed;
+    bool guessed; /* a receive whose bytes are its room */
 };
 
 typedef int trace_dumpi_handler(struct trace_dumpi_decoder *decoder);
@@ -141,7 +141,7 @@ struct trace_dumpi_call {
     bool local;                   /* its time is compute */
     bool polls;                   /* may be a part of a polling loop */
     enum trace_treatment treatment;
-    const char *how;
+    const char *how; /* a phrase for the coverage; NULL: there is nothing to say */
 };
 extern const struct trace_dumpi_call trace_dumpi_calls[DPT_FUNCTION_COUNT]; /* unlisted ones are zeroed */
 extern const struct trace_dumpi_call trace_dumpi_local_call;
@@ -253,7 +253,7 @@ unsigned trace_dumpi_test_succeeded(struct trace_dumpi_decoder *decoder);
 /* A receive as it was posted. */
 struct trace_dumpi_receive {
     int64_t source, tag;
-    uint32_t communicator;
+    uint32_t communicator; /* of the program */
     uint64_t room_bytes;
     unsigned flags; /* of the operation */
     int64_t number; /* of the request's handle; -1: none */

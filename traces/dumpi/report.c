@@ -12,7 +12,7 @@ static const struct {
 };
 
 /* Tests and probes that failed are no operations; the rest is what the function's table or the rule of its
- * implied agreement says. */
+ * implied agreement says. Numbers are over all ranks; time is that inside the calls. */
 static struct trace_coverage row_of(const struct trace_dumpi_survey *survey, unsigned function)
 {
     const struct trace_dumpi_call *call = trace_dumpi_call(function);
@@ -37,7 +37,8 @@ static struct trace_coverage row_of(const struct trace_dumpi_survey *survey, uns
     return row;
 }
 
-/* One row a function that was called, in the order of their numbers; then those that were switched off. */
+/* One row a function that was called, in the order of their numbers; then those that were switched off. There are
+ * at most two rows a function, for which there is room from the start. */
 static int add_coverage(struct trace_summary *summary, const struct trace_dumpi_survey *survey,
                         struct base_arena *arena)
 {

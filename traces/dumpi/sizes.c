@@ -92,7 +92,8 @@ static bool is_loose(const struct search *search, uint32_t source, uint32_t targ
     return base_table_get(&search->loose, source, target) != BASE_TABLE_NONE;
 }
 
-/* A receive of a loose pair takes its place in its channel. */
+/* A receive of a loose pair takes its place in its channel. Positions count all receives of the channel, known
+ * ones too: the k-th send goes to the k-th receive. */
 static int note_receive(struct search *search, const struct trace_dumpi_decoder *decoder,
                         const struct trace_op *op)
 {
@@ -139,7 +140,8 @@ static int use_send(struct search *search, const struct trace_dumpi_decoder *dec
     return 0;
 }
 
-/* Reads a rank again, for its receives or for its sends. */
+/* Reads a rank again, for its receives or for its sends. Wildcards have no channel before the replay, and are left
+ * out on both sides of the comparison. */
 static int read_rank(struct search *search, uint32_t rank, enum trace_op_kind kind, struct base_error *error)
 {
     struct trace_dumpi_decoder decoder;
@@ -171,7 +173,8 @@ static int compare_ordinals(const void *left, const void *right)
     return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
 }
 
-/* Adds what was found to the ranks' exceptions; one that there is already gets the bytes. */
+/* Adds what was found to the ranks' exceptions; one that there is already gets the bytes. An exception that the
+ * survey found for the same receive is replaced: it had the room for the size. */
 static int keep(struct search *search, struct trace_dumpi_survey *survey)
 {
     for (size_t i = 0; i < search->receive_count; i++) {
@@ -218,7 +221,8 @@ static void correct_sum(struct trace_dumpi_survey *survey, const struct search *
     }
 }
 
-/* Receivers first: what is looked for must be known when the sends come by. */
+/* Receivers first: what is looked for must be known when the sends come by. Only ranks that are an end of a loose
+ * pair are read; most traces have none. */
 static int run(struct search *search, struct trace_dumpi_survey *survey, struct base_error *error)
 {
     uint32_t ranks = search->context->ranks;

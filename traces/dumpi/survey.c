@@ -104,7 +104,8 @@ static void count_collective(struct trace_dumpi_survey *survey, const struct tra
     count->bytes += bytes;
 }
 
-/* Waits, probes and the end carry nothing to count. */
+/* Waits, probes and the end carry nothing to count. Bytes are counted for the call that the operation is of, sends
+ * and receives besides for their pair. */
 static void count_op(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
                      const struct trace_op *op)
 {
@@ -134,7 +135,8 @@ static void count_op(struct trace_dumpi_survey *survey, const struct trace_dumpi
     }
 }
 
-/* An exception, and the counts as if it had been known when it was posted. */
+/* An exception, and the counts as if it had been known when it was posted. The exception goes to the rank's list,
+ * which is sorted when the rank is done. */
 int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
                                const struct trace_dumpi_entry *posted,
                                const struct trace_dumpi_exception *exception, bool guessed)
@@ -209,7 +211,8 @@ static int keep_received(struct trace_dumpi_survey *survey, uint32_t rank)
 }
 
 /* What is wrong with what stands behind the records, of a file that could be read that far. Both are
- * warnings: the records themselves are whole. */
+ * warnings: the records themselves are whole. `left_out` is how many calls the footer counts beside those of the
+ * file. */
 static int tell_footer(const struct trace_dumpi_decoder *decoder, const struct dpt_file_info *info,
                        uint64_t left_out, struct base_error *error)
 {
@@ -256,7 +259,7 @@ static int compare_ordinals(const void *left, const void *right)
 }
 
 /* One rank from its first record to its last. The decoder lives only here, so that memory does not grow
- * with the ranks of a trace. */
+ * with the ranks of a trace. -1: error; 0: the rank was read to its end. */
 static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct base_error *error)
 {
     struct trace_dumpi_exceptions *exceptions = &survey->exceptions[rank];

@@ -10,44 +10,44 @@
 
 /* What one rank receives from another. */
 struct trace_dumpi_incoming {
-    uint32_t source, target;
-    uint64_t messages, bytes;
-    uint64_t guessed; /* of these, whose bytes are their room */
+    uint32_t source, target;  /* world ranks */
+    uint64_t messages, bytes; /* received */
+    uint64_t guessed;         /* of these, whose bytes are their room */
 };
 
 struct trace_dumpi_call_count {
-    uint64_t records, bytes, time_ns;
-    uint64_t switched_off; /* calls that were not recorded, by the footers */
+    uint64_t records, bytes, time_ns; /* calls of the function, over all ranks */
+    uint64_t switched_off;            /* calls that were not recorded, by the footers */
 };
 
 /* Traffic of the rank that is being read, by peer. */
 struct trace_dumpi_row {
     struct trace_dumpi_incoming *peers; /* [ranks] */
-    uint32_t *touched;
+    uint32_t *touched;                  /* the peers with any traffic, `count` of them */
     uint32_t count;
 };
 
 struct trace_dumpi_survey {
     const struct trace_dumpi_context *context;
     uint64_t events, sends, receives, bytes_sent, bytes_received;
-    uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns;
-    struct trace_loss_tally loss;
-    uint64_t repairs[TRACE_DUMPI_REPAIRS];
+    uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns; /* over all ranks, by both clocks */
+    struct trace_loss_tally loss;                         /* of records that are missing */
+    uint64_t repairs[TRACE_DUMPI_REPAIRS];                /* by kind */
     uint32_t selves; /* the highest rank that uses MPI_COMM_SELF, and 1; 0: none does */
     struct trace_dumpi_call_count calls[DPT_FUNCTION_COUNT];
     struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
-    struct trace_dumpi_row sent, received;
-    struct trace_pair *pairs;              /* by source, target */
-    struct trace_dumpi_incoming *incoming; /* by target, source */
+    struct trace_dumpi_row sent, received;      /* of the rank that is being read */
+    struct trace_pair *pairs;                   /* by source, target */
+    struct trace_dumpi_incoming *incoming;      /* by target, source */
     size_t pair_count, pair_capacity, incoming_count, incoming_capacity;
     struct trace_dumpi_exceptions *exceptions; /* [rank] */
     uint64_t *wildcards, *ambiguous; /* [rank] receives without a source; of these, maybe of nothing */
     bool *null_sources;              /* [rank] what the ambiguous ones are */
     int64_t *first_ns;               /* [rank] of the first event, by its node's clock; INT64_MIN: none */
     uint64_t *hosts;                 /* [rank] a hash of the node's name; 0: unknown */
-    struct base_table roots;
-    struct trace_dumpi_parts parts;
-    uint64_t last_records; /* of the rank that is being read */
+    struct base_table roots;         /* (communicator, instance) -> root, of inter-communicators */
+    struct trace_dumpi_parts parts;  /* as in the context */
+    uint64_t last_records;           /* of the rank that is being read */
 };
 
 /* Surveys all ranks and decides what is open; the survey must be zeroed, and is freed by the caller, also

@@ -10,6 +10,7 @@
 static const int8_t usual_sizes[DPT_FIRST_USER_DATATYPE] = {-1, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
                                                             8,  16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 
+/* What a constructor among the records said comes first, then the file's table, then the usual size; -1: unknown. */
 int64_t dpt_datatype_size(const struct dpt_stream *stream, int64_t datatype)
 {
     if (datatype < 0)
@@ -55,6 +56,7 @@ static int64_t list_length(const struct dpt_record *record, enum dpt_name name)
     return value != NULL ? value->number : 0;
 }
 
+/* Over a list argument; -1 when it does not fit, or an element is negative. */
 static int64_t sum_of(const struct dpt_record *record, enum dpt_name name)
 {
     int64_t sum = 0;
@@ -64,6 +66,7 @@ static int64_t sum_of(const struct dpt_record *record, enum dpt_name name)
     return sum;
 }
 
+/* As sum_of; 1 for an empty list. */
 static int64_t product_of(const struct dpt_record *record, enum dpt_name name)
 {
     int64_t product = 1;
@@ -128,7 +131,8 @@ static int64_t darray_elements(const struct dpt_record *record)
     return elements;
 }
 
-/* The number of elements of the old type in a type made of only one, or -1. */
+/* The number of elements of the old type in a type made of only one, or -1. For every constructor with one old
+ * type and its count, by the names that its arguments have in the layout. */
 static int64_t elements_of(const struct dpt_record *record)
 {
     int64_t count = dpt_number(record, DPT_COUNT, 0);
@@ -177,6 +181,7 @@ static int make_room(struct dpt_stream *stream, size_t count)
     return 0;
 }
 
+/* For every record, of other functions too: without a new type's number nothing is learnt. -1: no memory. */
 int dumpi_follow_datatypes(struct dpt_stream *stream, const struct dpt_record *record)
 {
     int64_t number = dpt_number(record, DPT_NEWTYPE, -1);
@@ -196,6 +201,7 @@ int dumpi_follow_datatypes(struct dpt_stream *stream, const struct dpt_record *r
     return 0;
 }
 
+/* By the destinations seen so far: -2 is Open MPI's null process, -1 MPICH's. */
 enum dpt_flavour dpt_flavour(const struct dpt_stream *stream)
 {
     if (stream->statistics.to_rank_minus_2 > 0)
@@ -203,11 +209,14 @@ enum dpt_flavour dpt_flavour(const struct dpt_stream *stream)
     return stream->statistics.to_rank_minus_1 > 0 ? DPT_FLAVOUR_MPICH : DPT_FLAVOUR_UNKNOWN;
 }
 
+/* Sends have no wildcard, so that every negative number is the null process. */
 enum dpt_peer dpt_destination_peer(int64_t dest)
 {
     return dest < 0 ? DPT_PEER_NULL : DPT_PEER_RANK;
 }
 
+/* -1 is MPI_ANY_SOURCE in Open MPI and MPI_PROC_NULL in MPICH: the status says which, else the flavour, if
+ * anything. */
 enum dpt_peer dpt_source_peer(int64_t source, const struct dpt_receive_status *status,
                               enum dpt_flavour flavour)
 {

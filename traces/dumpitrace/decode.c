@@ -82,7 +82,8 @@ static int32_t element_of(const uint8_t *bytes, size_t element_bytes)
 }
 
 /* length numbers of 4, 2 or 1 bytes each; *numbers stays as it is when they are not kept. In pieces, since
- * one take gives no more than DUMPI_TAKE_BYTES. */
+ * one take gives no more than DUMPI_TAKE_BYTES. -1 with the stream's error. The numbers are good until the next
+ * record, as all of the pool. */
 static int take_elements(struct dpt_stream *stream, const char *name, size_t element_bytes, int64_t length,
                          bool keep, const int32_t **numbers)
 {
@@ -123,7 +124,8 @@ static int take_single(struct dpt_stream *stream, const char *name, bool keep, s
     return take_elements(stream, name, 4, 1, keep, &value->numbers);
 }
 
-/* A string, with a NUL added. In pieces, since it may be longer than one take. */
+/* A string, with a NUL added. In pieces, since it may be longer than one take. The text and its length exclude the
+ * NUL that is added. */
 static int take_string(struct dpt_stream *stream, const char *name, bool keep, struct dpt_string *string)
 {
     int64_t length, piece;
@@ -167,7 +169,8 @@ static int take_strings(struct dpt_stream *stream, const char *name, int64_t cou
 }
 
 /* The arguments of each command of MPI_Comm_spawn_multiple. The outer length is checked against the lengths
- * of the inner ones, 4 bytes each; these are checked in their turn. */
+ * of the inner ones, 4 bytes each; these are checked in their turn. value->number is how many lists there are;
+ * each has a count of its own. */
 static int take_string_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     struct dpt_string_list *room = NULL;
@@ -190,7 +193,8 @@ static int take_string_lists(struct dpt_stream *stream, const char *name, bool k
     return 0;
 }
 
-/* The ranges of MPI_Group_range_incl: each row has a length of its own on disk. */
+/* The ranges of MPI_Group_range_incl: each row has a length of its own on disk. The rows' own lengths are kept,
+ * since readers check them. */
 static int take_number_lists(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     struct dpt_number_list *room = NULL;
@@ -225,7 +229,8 @@ static struct dpt_receive_status status_of(const uint8_t *bytes, bool has_tag)
     };
 }
 
-/* Whether statuses are recorded is a matter of the run; ignored ones are a list of length 0. */
+/* Whether statuses are recorded is a matter of the run; ignored ones are a list of length 0. With the mask's bit
+ * unset the argument is absent, with it set and a length of 0 the program ignored it. */
 static int take_statuses(struct dpt_stream *stream, const char *name, bool keep, struct dpt_value *value)
 {
     const size_t status_bytes = stream->version.status_has_tag ? 14 : 10;
@@ -286,7 +291,8 @@ static int take_one_string(struct dpt_stream *stream, const char *name, bool kee
 }
 
 /* An argument that is not one number, or not always. The two types with a version in their name are lists
- * only in files of that version or later. */
+ * only in files of that version or later. Names of types say what a list is of on disk: 4 bytes unless it is told
+ * apart here. */
 static int take_list(struct dpt_stream *stream, const struct dpt_field *field, bool keep,
                      struct dpt_value *value)
 {
@@ -362,6 +368,7 @@ static const struct number_form number_forms[] = {
 /* That much is in the window, and no number needs to look whether it is. */
 #define ROOM_FOR_NUMBERS (INT64_C(8) * (DPT_MAX_FIELDS + 1))
 
+/* Arithmetic shift extends the sign; the mask makes a byte unsigned again. */
 static inline int64_t number_of(uint64_t first_eight_bytes, struct number_form form)
 {
     return (int64_t)first_eight_bytes >> form.shift & form.mask;

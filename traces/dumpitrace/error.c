@@ -1,3 +1,5 @@
+/* A sentence has the file, the offset and the record in front, each where it is known (-1: not), and needs no
+ * memory. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +22,8 @@ static size_t write_place(struct dpt_error *error, const struct dumpi_place *pla
     return (size_t)length;
 }
 
+/* Fills in everything anew; `error` may be NULL, for callers that want to know only that something failed. Always
+ * -1. */
 int dumpi_error(struct dpt_error *error, enum dpt_status status, const struct dumpi_place *place,
                 const char *format, ...)
 {
@@ -36,6 +40,7 @@ int dumpi_error(struct dpt_error *error, enum dpt_status status, const struct du
     return -1;
 }
 
+/* What failed and why, with the errno kept for callers. Running out of memory is an error of its own kind. */
 int dumpi_system_error(struct dpt_error *error, int number, const char *path, const char *what)
 {
     const struct dumpi_place place = {path, -1, -1};
@@ -48,6 +53,7 @@ int dumpi_system_error(struct dpt_error *error, int number, const char *path, co
     return -1;
 }
 
+/* Needs no memory itself. */
 int dumpi_memory_error(struct dpt_error *error, const char *path)
 {
     const struct dumpi_place place = {path, -1, -1};

@@ -42,7 +42,8 @@ static int open_file(const struct dumpi_input *input)
 }
 
 /* Reads up to bytes at offset, fewer only at the end or on an error (input->system_error). pread, so that
- * no position has to be kept between openings; a signal interrupts nothing. */
+ * no position has to be kept between openings; a signal interrupts nothing. The file is opened and closed again:
+ * see struct dumpi_source. */
 static size_t read_plain(struct dumpi_input *input, int64_t offset, uint8_t *to, size_t bytes)
 {
     int descriptor = open_file(input);
@@ -101,7 +102,8 @@ static void next_part(struct dumpi_input *input)
 }
 
 /* Decompresses up to bytes; fewer at the end, or where the data are damaged or end early. Z_BUF_ERROR only
- * means that there is no more input at the moment: the loop refills. */
+ * means that there is no more input at the moment: the loop refills. Data behind damage are not given, those
+ * before it are: a cut trace can be read up to where it was cut. */
 static size_t decompress(struct dumpi_input *input, uint8_t *to, size_t bytes)
 {
     struct dumpi_source *source = input->source;
@@ -164,7 +166,8 @@ static size_t read_at(struct dumpi_input *input, int64_t offset, uint8_t *to, si
 }
 
 /* What is left of the window moves to its front, so that a taken piece never spans two windows. Nothing at
- * or behind the limit is read: a section cannot be read into the next one. */
+ * or behind the limit is read: a section cannot be read into the next one. -1: fewer bytes are left before the
+ * limit, or could not be read. `bytes` is at most DUMPI_TAKE_BYTES. */
 int dumpi_input_fill(struct dumpi_input *input, size_t bytes)
 {
     size_t kept = (size_t)(input->end - input->cursor);

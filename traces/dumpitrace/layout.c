@@ -36,17 +36,20 @@ static const char *const field_names[DPT_NAME_COUNT] = {
 #undef DPT_X
 };
 
+/* NULL for numbers that no function has: the table has gaps. */
 const struct dpt_layout *dpt_layout(unsigned function)
 {
     return function < DPT_FUNCTION_COUNT && dumpi_layouts[function].name != NULL ? &dumpi_layouts[function]
                                                                                  : NULL;
 }
 
+/* Also of functions without a layout, which the recorder numbers but never records. */
 const char *dpt_function_name(unsigned function)
 {
     return function < DPT_FUNCTION_COUNT ? function_names[function] : NULL;
 }
 
+/* A search of some 300 names, for the command line and filters. */
 int dpt_function_number(const char *name)
 {
     for (int i = 0; i < DPT_FUNCTION_COUNT; i++)
@@ -55,11 +58,13 @@ int dpt_function_number(const char *name)
     return -1;
 }
 
+/* As arguments are printed. */
 const char *dpt_field_name(unsigned name)
 {
     return name < DPT_NAME_COUNT ? field_names[name] : NULL;
 }
 
+/* NULL where the function has no such argument, or this rank recorded none. */
 const struct dpt_value *dpt_value(const struct dpt_record *record, enum dpt_name name)
 {
     const struct dpt_layout *layout = record->layout;
@@ -71,6 +76,7 @@ const struct dpt_value *dpt_value(const struct dpt_record *record, enum dpt_name
     return NULL;
 }
 
+/* For lists their length. */
 int64_t dpt_number(const struct dpt_record *record, enum dpt_name name, int64_t otherwise)
 {
     const struct dpt_value *value = dpt_value(record, name);
@@ -78,6 +84,7 @@ int64_t dpt_number(const struct dpt_record *record, enum dpt_name name, int64_t 
     return value != NULL ? value->number : otherwise;
 }
 
+/* How a type is kept in memory, whatever its form on disk; several types on disk are one shape. */
 enum dumpi_shape dumpi_shape_of(unsigned type)
 {
     switch ((enum dpt_type)type) {
@@ -104,6 +111,7 @@ enum dumpi_shape dumpi_shape_of(unsigned type)
     }
 }
 
+/* By the arguments before the one that only the root has. Without a rank or a root among them it is none. */
 bool dumpi_here_is_root(const struct dpt_record *record, unsigned before)
 {
     const struct dpt_field *fields = record->layout->fields;

@@ -3,6 +3,11 @@
 
 #include "traces/dumpitrace/pool.h"
 
+/* Memory for one record, or for the information of a file: taken in pieces, and given back all at once.
+ *
+ *     chunk (8192 bytes) ─► chunk (as large as what asked for it) ─► …        the newest first
+ *
+ * Resetting keeps the first chunk, so that records of the usual size need no allocation. */
 #define CHUNK_BYTES 8192
 
 /* bytes are rounded up already. */
@@ -36,6 +41,7 @@ void dumpi_pool_shrink(struct dumpi_pool *pool)
     pool->chunk = kept;
 }
 
+/* Leaves an empty pool. */
 void dumpi_pool_free(struct dumpi_pool *pool)
 {
     while (pool->chunk != NULL) {

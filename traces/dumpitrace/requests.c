@@ -30,6 +30,7 @@ struct dpt_requests {
     size_t active;
 };
 
+/* NULL: no memory. Arrays are made with the first request. */
 struct dpt_requests *dpt_requests_new(void)
 {
     struct dpt_requests *requests = calloc(1, sizeof *requests);
@@ -39,6 +40,7 @@ struct dpt_requests *dpt_requests_new(void)
     return requests;
 }
 
+/* NULL is legal. Tokens are the caller's own. */
 void dpt_requests_free(struct dpt_requests *requests)
 {
     if (requests == NULL)
@@ -91,6 +93,7 @@ static int grow_operations(struct dpt_requests *requests)
     return 0;
 }
 
+/* At the end of the number's queue. -1: no memory, and nothing has changed. O(1), amortised. */
 int dpt_requests_start(struct dpt_requests *requests, int64_t request, uint64_t token)
 {
     struct queue *queue;
@@ -117,6 +120,7 @@ int dpt_requests_start(struct dpt_requests *requests, int64_t request, uint64_t 
     return 0;
 }
 
+/* The oldest operation of the number; false where there is none, or the number was never seen. O(1). */
 bool dpt_requests_complete(struct dpt_requests *requests, int64_t request, uint64_t *token)
 {
     struct queue *queue;
@@ -138,6 +142,7 @@ bool dpt_requests_complete(struct dpt_requests *requests, int64_t request, uint6
     return true;
 }
 
+/* Over all numbers. */
 size_t dpt_requests_active(const struct dpt_requests *requests)
 {
     return requests->active;

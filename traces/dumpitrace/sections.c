@@ -51,7 +51,8 @@ static enum outcome take_list(struct dpt_stream *stream, size_t least_bytes, siz
 }
 
 /* A string with a NUL added. The NUL is added because callers print it; a name with a NUL inside ends
- * there for them. */
+ * there for them. In pieces, as one take gives no more than DUMPI_TAKE_BYTES. The text is in the pool of the
+ * file's information. */
 static enum outcome take_string(struct dpt_stream *stream, const char **string)
 {
     const uint8_t *bytes = dumpi_take(stream->input, 2);
@@ -100,7 +101,8 @@ static enum outcome take_number_list(struct dpt_stream *stream, uint32_t *count,
     return outcome == READ ? take_numbers(stream, *count, room) : outcome;
 }
 
-/* The version comes first, and says whether mesh sizes follow at the end. */
+/* The version comes first, and says whether mesh sizes follow at the end. What was read before it stopped making
+ * sense is forgotten by the caller (forget_header). */
 static enum outcome read_header(struct dpt_stream *stream)
 {
     struct dpt_file_info *info = &stream->info;
@@ -213,7 +215,8 @@ static enum outcome read_sizes(struct dpt_stream *stream)
     return READ;
 }
 
-/* 10: the address and the length of an empty name, the least that an entry can have on disk. */
+/* 10: the address and the length of an empty name, the least that an entry can have on disk. Published only when
+ * it is whole, as the keys are. */
 static enum outcome read_addresses(struct dpt_stream *stream)
 {
     uint32_t count;
@@ -306,7 +309,8 @@ static void use_index(struct dpt_stream *stream, const uint64_t *sections)
     }
 }
 
-/* Looks for the index with a number of sections; false when its magic number is not there. */
+/* Looks for the index with a number of sections; false when its magic number is not there. Tried from the longest
+ * index to the shortest; the window is left where it is. */
 static bool find_index(struct dpt_stream *stream, int section_count)
 {
     struct dumpi_input *input = stream->input;

@@ -187,7 +187,7 @@ static int read_counters(struct dpt_stream *stream)
 }
 
 /* The mask and what it announces: thread, times, counters. Its length follows from the mask, so that it is
- * taken in one piece. */
+ * taken in one piece. 0; -1: the file ends within it. Absent clocks are zero, whatever the record before had. */
 static int read_front(struct dpt_stream *stream)
 {
     struct dpt_record *record = &stream->record;

@@ -17,6 +17,7 @@ struct text {
 
 static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Nothing is written beyond the room, but all is counted, so that a caller may ask for the length first. */
 static void add(struct text *text, const char *format, ...)
 {
     size_t room = text->length < text->size ? text->size - text->length : 0;
@@ -62,6 +63,7 @@ static void add_strings(struct text *text, const struct dpt_string *strings, int
     add(text, "]");
 }
 
+/* All five fields, in the order of the file but for the tag. */
 static void add_statuses(struct text *text, const struct dpt_receive_status *statuses, int64_t count)
 {
     add(text, "[");
@@ -86,6 +88,7 @@ static void add_lists(struct text *text, const struct dpt_value *value, enum dum
     add(text, "]");
 }
 
+/* By its shape; a single string is printed without brackets. */
 static void add_value(struct text *text, const struct dpt_field *field, const struct dpt_value *value)
 {
     enum dumpi_shape shape = dumpi_shape_of(field->type);
@@ -104,11 +107,13 @@ static void add_value(struct text *text, const struct dpt_field *field, const st
         add_lists(text, value, shape);
 }
 
+/* In nanoseconds since the base of the clock. */
 static void add_interval(struct text *text, const char *clock, const struct dpt_interval *interval)
 {
     add(text, " %s=%" PRId64 "..%" PRId64, clock, interval->start_ns, interval->stop_ns);
 }
 
+/* The length without the final NUL, also where `size` was too small; `buffer` may be NULL if size is 0. */
 size_t dpt_format(char *buffer, size_t size, const struct dpt_record *record)
 {
     struct text text = {buffer, size, 0};

@@ -123,7 +123,8 @@ static int32_t count_files(const struct dpt_trace *trace, int32_t count, bool to
 }
 
 /* Settles width and compression for the prefix: the first way of writing ranks for which all files are there,
- * else that with the most. Returns the number of files found, -1 when out of memory. */
+ * else that with the most. Returns the number of files found, -1 when out of memory. At most 18 ways are tried,
+ * each up to its first gap; for most traces the first fits. */
 static int32_t settle_names(struct dpt_trace *trace)
 {
     static const int widths[] = {4, 5, 6, 7, 8, 9, 0, 2, 3}; /* a width of 1 writes as 0 does */
@@ -262,7 +263,8 @@ static int find_files(struct dpt_trace *trace, const char *path, struct dpt_erro
 }
 
 /* The text is taken whole, since it is short or no metafile. A NUL makes it binary: it is not parsed, so it
- * has no number of ranks and is refused for that. */
+ * has no number of ranks and is refused for that. The metafile's lines stay with the trace (dpt_metadata). -1 with
+ * a sentence. */
 static int open_metafile(struct dpt_trace *trace, struct dumpi_input *input, struct dpt_error *error)
 {
     const struct dumpi_place place = {input->path, -1, -1};
@@ -316,7 +318,8 @@ static int open_one_file(struct dpt_trace *trace, const char *path, struct dpt_e
     return trace->prefix != NULL ? 0 : dumpi_memory_error(error, path);
 }
 
-/* Not the name of a file: a prefix with a metafile, or with ranks' files counted up to the first gap. */
+/* Not the name of a file: a prefix with a metafile, or with ranks' files counted up to the first gap. `path` is no
+ * file. Without a metafile the number of ranks is that of the files up to the first gap. */
 static int open_prefix(struct dpt_trace *trace, const char *path, struct dpt_error *error)
 {
     char *name = join(path, strlen(path), ".meta");

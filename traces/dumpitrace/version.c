@@ -12,6 +12,7 @@ static bool since(const uint8_t version[3], int major, int minor, int micro)
     return version[2] >= micro;
 }
 
+/* Each member is a difference in the bytes of some record or section; what all versions share has none. */
 struct dumpi_version dumpi_version_of(const uint8_t version[3])
 {
     return (struct dumpi_version){

@@ -89,7 +89,8 @@ static void put_short_string(struct dpt_writer *writer, const char *string)
 static const uint8_t newest_version[3] = {13, 0, 0};
 
 /* The lead-in is written at once, since the bases of the clocks must be known before the first record;
- * errors in writing it show with the first record, or at the closing. */
+ * errors in writing it show with the first record, or at the closing. `info` may be NULL: then the version is the
+ * newest and the bases are 0. It must be given again when the file is closed. */
 struct dpt_writer *dpt_writer_open(const char *path, const struct dpt_file_info *info,
                                    struct dpt_error *error)
 {
@@ -241,7 +242,8 @@ static void put_front(struct dpt_writer *writer, const struct dpt_record *record
 }
 
 /* How many bytes a number, or each number of a list, has on disk. It is the mirror of the table and the
- * switch in decode.c: a type that is added there has to be added here. */
+ * switch in decode.c: a type that is added there has to be added here. The default is that of most types: a rank,
+ * a tag, a request or a plain int. */
 static size_t number_bytes(unsigned type)
 {
     switch ((enum dpt_type)type) {
@@ -422,6 +424,7 @@ static void put_header(struct dpt_writer *writer, const struct dpt_file_info *in
         put_numbers(writer, info->mesh_sizes, info->mesh_dimensions, 4);
 }
 
+/* How many calls of the function were not recorded, as the caller says. */
 static uint32_t ignored_of(const struct dpt_file_info *info, uint32_t function)
 {
     return info->ignored != NULL && function < info->function_count ? info->ignored[function] : 0;

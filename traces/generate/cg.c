@@ -4,8 +4,8 @@
  *      rank = row · columns + column          rows = 2^⌊k/2⌋, columns = rows or 2 · rows
  *
  *      reduce   halves of a row swap, then quarters …: log2(columns) exchanges with the ranks of the same row
- *      transpose  the vector along a row of ranks becomes the one along a column: one exchange with the
- * mirror rank (a rank on the diagonal sends to itself)
+ *      transpose  the vector along a row of ranks becomes the one along a column: one exchange with the mirror
+ *                 rank (a rank on the diagonal sends to itself)
  *
  * Every exchange is MPI_Irecv, MPI_Send, MPI_Wait. With twice as many columns as rows two neighbours share a
  * segment: the first reduction swaps complementary halves, and everything after it is half as long. */
@@ -139,7 +139,8 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
         trace_emit_collective(emitter, TRACE_REDUCE, 0, 0, 8);
 }
 
-/* Any power of two is legal: rows may be shorter than the grid is wide, as in the benchmark. */
+/* Any power of two is legal: rows may be shorter than the grid is wide, as in the benchmark. NULL with a sentence
+ * that says what would work. The work is set by --gflops: flops become time in the skeleton. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_cg, options, error);

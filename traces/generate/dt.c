@@ -54,7 +54,8 @@ static void add_arc(struct kernel *kernel, uint32_t tail, uint32_t head)
 }
 
 /* Nodes are numbered layer by layer from the leaves; four of a layer share one of the next, the last layer
- * shares the root. The white hole is made as the black hole and then turned round, numbers and all. */
+ * shares the root. The white hole is made as the black hole and then turned round, numbers and all. kernel->arcs
+ * has room for all arcs; their numbers are also the order in which nodes send and receive. */
 static void make_tree(struct kernel *kernel)
 {
     uint32_t layer = 0, size = kernel->sources;
@@ -226,7 +227,8 @@ static int make_graph(struct trace_skeleton *skeleton, struct kernel *kernel)
     return 0;
 }
 
-/* Samples of class S times eight for each class, but sixty-four from one to the next in the middle. */
+/* Samples of class S times eight for each class, but sixty-four from one to the next in the middle. The graph
+ * follows from class and kind alone; ranks beyond it are allowed. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     static const uint64_t first = 1728;

@@ -43,7 +43,8 @@ struct kernel {
     const uint32_t *next, *previous; /* [number * ranks + rank] of random-sparse */
 };
 
-/* Receives first, in the order in which the messages are numbered; what is sent finds them posted. */
+/* Receives first, in the order in which the messages are numbered; what is sent finds them posted. 2 × messages
+ * requests, all complete within the step: patterns carry nothing over an iteration. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -108,7 +109,8 @@ static void random_peers(const struct kernel *kernel, uint32_t rank, uint32_t nu
     *from = kernel->previous[(size_t)number * kernel->ranks + rank];
 }
 
-/* Random rounds: one shuffled order of all ranks for each message. */
+/* Random rounds: one shuffled order of all ranks for each message. Rounds are drawn in the order of the messages
+ * by one generator, so that the degree does not change the first ones. */
 static int draw_rounds(struct trace_skeleton *skeleton, struct kernel *kernel, uint64_t seed)
 {
     size_t ranks = kernel->ranks;

@@ -60,7 +60,8 @@ static void transform(struct trace_emitter *emitter, const struct kernel *kernel
     trace_emit_compute(emitter, slabs && !forward ? 2 * third : third);
 }
 
-/* 0: setup and warm-up; 1: the forward transform behind the barrier; then the iterations. */
+/* 0: setup and warm-up; 1: the forward transform behind the barrier; then the iterations. The checksum of an
+ * iteration is a reduction of 16 bytes to rank 0. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -91,7 +92,8 @@ struct layout {
 };
 
 /* Rows and columns in powers of two. Rows cut the axes x and y, columns y and z, in one plane at least for
- * each rank. A grid of one row is one of slabs. */
+ * each rank. A grid of one row is one of slabs. False: the ranks do not fit the layout. `rows` and `columns` are
+ * filled in any case. */
 static bool find_grid(const struct layout *layout, uint32_t ranks, uint32_t *rows, uint32_t *columns)
 {
     uint32_t planes = UINT32_C(1) << classes[layout->class].log_z; /* the shortest axis in every class */
@@ -120,13 +122,14 @@ static bool find_grid(const struct layout *layout, uint32_t ranks, uint32_t *row
     return *rows <= width && *columns <= planes;
 }
 
+/* The rule of trace_generate_ranks: there is a grid for so many ranks. */
 static bool legal(uint32_t ranks, const void *context)
 {
     uint32_t rows, columns;
     return find_grid(context, ranks, &rows, &columns);
 }
 
-/* The value of the key is a word or a grid. */
+/* The value of the key is a word or a grid. Absent: the default. -1: neither a word nor two powers of two. */
 static int read_layout(const struct trace_generator_options *options, struct layout *layout,
                        struct base_error *error)
 {
@@ -192,7 +195,8 @@ static void count_work(struct kernel *kernel, uint32_t log_points, uint32_t rank
     kernel->transform_flops = (uint64_t)(7.21113 * log * points);
 }
 
-/* The shortest axis is z in every class, so that it decides the layout by default. */
+/* The shortest axis is z in every class, so that it decides the layout by default. Slices of the grid are
+ * communicators of their own, made by two splits in the first step. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_ft, options, error);

@@ -234,7 +234,8 @@ static size_t split_words(char *words, const char **starts)
 
 #define WORDS_ROOM 256
 
-/* One part of the list, of `length` characters: its key must be known, and not be given again further on. */
+/* One part of the list, of `length` characters: its key must be known, and not be given again further on. `part`
+ * is the start of this part in the whole list, so that one given twice is seen. */
 static int check_part(const struct trace_generator *generator, const char *part, size_t length,
                       const char *keys, struct base_error *error)
 {
@@ -303,7 +304,7 @@ int trace_generate_number(const struct trace_generator_options *options, const c
 }
 
 /* As many sides as the pattern has dimensions, none of them zero. 1: the key is not given and the sides are
- * as they were; 0: read; -1: error. */
+ * as they were; 0: read; -1: error. Sides are checked against the ranks by the caller, who knows what they mean. */
 int trace_generate_shape(const struct trace_generator_options *options, const char *key, uint32_t dimensions,
                          uint32_t *sides, struct base_error *error)
 {

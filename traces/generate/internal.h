@@ -2,8 +2,7 @@
  * each rank's program into numbered steps (an iteration, a plane, an exchange) and says, for any step, which
  * operations it has. A cursor holds the operations of one step at a time:
  *
- *      kernel's step function ──trace_emit_…──► items of one step (32 bytes each) ──► struct trace_op, one by
- * one
+ *      kernel's step function ──trace_emit_…──► items of one step (32 bytes each) ──► struct trace_op, one by one
  *
  * so that memory depends neither on the number of iterations nor on that of operations. A step function takes
  * rank and step from the emitter and keeps nothing between calls: steps may be asked for in any order. */

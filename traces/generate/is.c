@@ -78,7 +78,8 @@ static uint64_t seed_of(uint64_t rank, uint64_t ranks, uint64_t total)
 }
 
 /* Counts one rank's keys. Four chains, each four draws ahead of itself, instead of one that waits for itself.
- */
+ * `first` gets the buckets of rank 0's first keys, of which some are replaced before each ranking; NULL for
+ * others. */
 static void count_keys(struct kernel *kernel, uint64_t x, uint32_t *counts, uint32_t *first)
 {
     const uint64_t stride = power(MULTIPLIER, 4);
@@ -125,7 +126,8 @@ static void expect_keys(const struct kernel *kernel, uint32_t *counts)
     }
 }
 
-/* Counts of all ranks and buckets: 4 MiB for 1024 ranks. The expected keys of all ranks are equal. */
+/* Counts of all ranks and buckets: 4 MiB for 1024 ranks. The expected keys of all ranks are equal. Exact counting
+ * takes time in proportion to all keys, once when the program is made; -1: memory. */
 static int make_keys(struct trace_skeleton *skeleton, struct kernel *kernel, uint64_t total, bool exact)
 {
     uint32_t *counts =

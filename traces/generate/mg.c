@@ -62,7 +62,8 @@ static uint32_t planes_at(uint64_t place, uint64_t size, uint64_t ranks)
 }
 
 /* One axis of all levels, from the finest down. `reach`: how far away the next rank that is awake stands. A
- * plane is handed on between the level where both had one and the next. */
+ * plane is handed on between the level where both had one and the next. `rank - place * stride` is the rank at
+ * place 0 of this line; neighbours are at the same places of it. */
 static void view_axis(struct rank_view *view, uint32_t axis, uint32_t place, uint32_t rank, uint32_t stride)
 {
     uint32_t ranks = view->kernel->ranks[axis], reach = 1, base = rank - place * stride;
@@ -245,7 +246,7 @@ static void set_up(struct trace_emitter *emitter, const struct rank_view *view)
 }
 
 /* 0: setup. 1: a cycle to warm up, and the charges anew. 2: the clock starts. Then the cycles, and the norms.
- */
+ * Ranks that sit out have one operation, the split, and then empty steps. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -292,7 +293,8 @@ static bool legal(uint32_t ranks, const void *context)
     return ranks > 0 && trace_generate_log2(sides[2]) <= levels;
 }
 
-/* Ranks beyond the largest power of two are in MPI_COMM_WORLD only. */
+/* Ranks beyond the largest power of two are in MPI_COMM_WORLD only. Communicator 1 (WORK) is of the ranks that
+ * take part. */
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_mg, options, error);

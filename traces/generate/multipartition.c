@@ -99,7 +99,8 @@ static uint64_t face_bytes(const struct kernel *kernel, uint32_t rank, uint32_t 
     return bytes;
 }
 
-/* What comes from a successor is its lower face, tagged by the side it lies on. */
+/* What comes from a successor is its lower face, tagged by the side it lies on. Six messages each way even where
+ * two neighbours are the same rank (p = 2): tags tell them apart. */
 static void exchange_faces(struct trace_emitter *emitter, const struct kernel *kernel)
 {
     static const uint32_t upper_tag[AXES] = {EAST, NORTH, TOP}, lower_tag[AXES] = {WEST, SOUTH, BOTTOM};
@@ -146,7 +147,8 @@ static uint32_t sweep_tag(const struct kernel *kernel, const uint32_t cell[AXES]
 }
 
 /* Through all planes in one direction: receive from the plane before, wait for that and for the last send,
- * work, send on. `sent` is the request of the last send. */
+ * work, send on. `sent` is the request of the last send. The last plane's send has no receiver in this sweep, so
+ * that there is none; the first plane has no receive. */
 static void sweep(struct trace_emitter *emitter, const struct kernel *kernel, uint32_t axis, bool forward,
                   uint64_t flops_per_cell)
 {
@@ -214,7 +216,8 @@ static void verify(struct trace_emitter *emitter, const struct kernel *kernel)
     trace_emit_collective(emitter, TRACE_REDUCE, SETUP, 0, 8);
 }
 
-/* 0: setup; an iteration to warm up; the barrier; the iterations; the end. */
+/* 0: setup; an iteration to warm up; the barrier; the iterations; the end. The last step is the barrier of all
+ * ranks, also of those that sit out. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;
@@ -255,7 +258,8 @@ static uint64_t count_work(bool blocks, int64_t n)
     return (uint64_t)(blocks ? bt : sp);
 }
 
-/* BT and SP differ in sizes, tags and work, not in shape. */
+/* BT and SP differ in sizes, tags and work, not in shape. Three communicators of the same ranks, since the
+ * benchmarks duplicate theirs twice. */
 static struct trace_program *generate(const struct trace_generator *generator,
                                       const struct trace_generator_options *options, bool blocks,
                                       struct base_error *error)

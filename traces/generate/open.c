@@ -60,7 +60,7 @@ static size_t common_key(const char *part)
 }
 
 /* What is left of the list for the generator: every part but those of the common keys. -1: one of these is
- * there twice. */
+ * there twice. In place: what is kept moves to the front. */
 static int keep_own(char *parameters)
 {
     unsigned given[COMMON + 1] = {0};
@@ -83,7 +83,8 @@ static int keep_own(char *parameters)
     return 0;
 }
 
-/* `name` is the generator and its parameters, in memory that may be changed. */
+/* `name` is the generator and its parameters, in memory that may be changed. The number of ranks has no default:
+ * which one makes sense depends on the kernel. */
 static struct trace_program *open_name(char *name, struct base_error *error)
 {
     struct trace_generator_options options = {.seed = 1};
@@ -116,7 +117,8 @@ static struct trace_program *open_name(char *name, struct base_error *error)
     return generator->generate(&options, error);
 }
 
-/* The name is copied, since reading it takes it apart. Errors begin with it, as those of files do. */
+/* The name is copied, since reading it takes it apart. Errors begin with it, as those of files do. A program's
+ * hash is that of its name: equal names are equal programs. */
 struct trace_program *trace_generate_open(const char *path, struct base_error *error)
 {
     struct base_arena arena = {0};

@@ -266,7 +266,8 @@ static int expand_wait(struct trace_emitter *emitter, const struct trace_item *i
     return 0;
 }
 
-/* What Score-P would have recorded: totals over the communicator, at the root where the operation has one. */
+/* What Score-P would have recorded: totals over the communicator, at the root where the operation has one. Only
+ * for tools that show recorded totals: a replay goes by op->bytes and the vector. */
 static void recorded_sizes(const struct trace_emitter *emitter, uint32_t size, struct trace_op *op)
 {
     bool at_root =
@@ -304,7 +305,8 @@ static int expand_collective(struct trace_emitter *emitter, const struct trace_i
     return next_instance(emitter, item->communicator, &op->instance);
 }
 
-/* The clock of the rank advances by its work: there is no recording that calls could have taken time in. */
+/* The clock of the rank advances by its work: there is no recording that calls could have taken time in. -1:
+ * memory, for the set of a wait or the vectors. */
 static int expand(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
 {
     *op = (struct trace_op){.kind = (enum trace_op_kind)item->kind,
@@ -332,7 +334,8 @@ static int expand(struct trace_emitter *emitter, const struct trace_item *item, 
 }
 
 /* Steps may be empty, for ranks that take no part in them. Kernels are asked for a step only when all of
- * the one before has been taken, so memory is that of the longest step. */
+ * the one before has been taken, so memory is that of the longest step. TRACE_END comes once, behind the last
+ * step; after it 0. */
 static int cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error)
 {
     struct trace_emitter *emitter = (struct trace_emitter *)cursor;
@@ -368,6 +371,7 @@ static const struct trace_program_class skeleton_class = {.cursor_new = cursor_n
                                                           .cursor_free = cursor_free,
                                                           .close = close_skeleton};
 
+/* For programs that are opened by a name of their own (open.c). -1: memory. */
 int trace_skeleton_name(struct trace_program *program, const char *text)
 {
     struct trace_skeleton *skeleton = (struct trace_skeleton *)program;
@@ -378,7 +382,8 @@ int trace_skeleton_name(struct trace_program *program, const char *text)
     return path == NULL ? -1 : 0;
 }
 
-/* Everything is in the arena of the skeleton but the list of communicators, which grows. */
+/* Everything is in the arena of the skeleton but the list of communicators, which grows. The kernel's struct is
+ * zeroed, for the constructor to fill; communicator 0 is the world. */
 struct trace_skeleton *trace_skeleton_new(const char *name, const struct trace_generator_options *options,
                                           size_t kernel_size, struct base_error *error)
 {

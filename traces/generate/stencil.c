@@ -60,7 +60,8 @@ static bool neighbour(const struct kernel *kernel, uint32_t rank, uint32_t direc
     return *other != rank;
 }
 
-/* A neighbour's message comes in the opposite direction: 26 less its number. */
+/* A neighbour's message comes in the opposite direction: 26 less its number. First a pass over all directions that
+ * receives, then one that sends: each direction has one number in both. */
 static void step(struct trace_emitter *emitter, const void *context, uint64_t number)
 {
     const struct kernel *kernel = context;

@@ -108,7 +108,7 @@ static uint64_t count_collective(struct survey *survey, const struct trace_emitt
     return bytes;
 }
 
-/* One operation, as a reader would count the record of it. */
+/* One operation, as a reader would count the record of it. -1: memory. */
 static int count_item(struct survey *survey, const struct trace_emitter *emitter,
                       const struct trace_item *item)
 {
@@ -170,7 +170,8 @@ static int count_rank(struct survey *survey, const struct trace_skeleton *skelet
     return result;
 }
 
-/* A row for each call that occurs. The creation of a communicator is a collective too: decomposed. */
+/* A row for each call that occurs. The creation of a communicator is a collective too: decomposed. In the order of
+ * the regions; no row is empty. */
 static int cover(const struct survey *survey, struct base_arena *arena)
 {
     struct trace_coverage *rows = base_arena_array(arena, TRACE_GENERATED_REGIONS, sizeof *rows);
@@ -196,7 +197,8 @@ static int cover(const struct survey *survey, struct base_arena *arena)
     return 0;
 }
 
-/* What is allocated before a failure goes with the arena, or with the summary. */
+/* What is allocated before a failure goes with the arena, or with the summary. -1: memory. Costs one pass over all
+ * steps of all ranks. */
 int trace_skeleton_survey(struct trace_skeleton *skeleton)
 {
     struct trace_program *program = &skeleton->program;

@@ -1,8 +1,8 @@
 /* Patterns: waves through a grid of rows × columns of ranks, as in sweeps over upwind differences.
  *
  *      wavefront   from one corner to the opposite one, in `planes` blocks one after the other
- *      sweep       from all four corners, twice each (the eight octants of Koch, Baker and Alcouffe's
- * algorithm for discrete ordinates, 1992), in `planes` blocks each
+ *      sweep       from all four corners, twice each (the eight octants of Koch, Baker and Alcouffe's algorithm for
+ *                  discrete ordinates, 1992), in `planes` blocks each
  *
  * A rank receives from the rank before it in its row and in its column, works, and sends to those behind it;
  * all calls block. The message of an octant is tagged by the octant's number. */

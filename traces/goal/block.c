@@ -1,7 +1,11 @@
 /* Statements of a block become nodes and edges of its graph, one at a time and only when the graph has
  * nothing more to give out. Errors are found in the order of the file: a label that is used twice or was
  * never used is one at once, since all labels are known (labels.h); that operations wait for each other
- * in a circle is known at the end. */
+ * in a circle is known at the end.
+ *
+ *     text (text.h) ─► read_statement ─┬─► read_op        send, recv or calc: a node
+ *                                      └─► read_edge      requires, irequires: an edge
+ *     graph (graph.h) ─► trace_goal_graph_next: a step, or "read on" (TRACE_GOAL_MORE) */
 #include "traces/goal/block.h"
 
 #include <inttypes.h>
@@ -19,6 +23,7 @@ void trace_goal_block_begin(struct trace_goal_block *block, const struct trace_g
     block->has_begun = false;
 }
 
+/* Text and labels are borrowed. */
 void trace_goal_block_free(struct trace_goal_block *block)
 {
     trace_goal_graph_free(&block->graph);
@@ -38,6 +43,7 @@ struct trace_goal_reach trace_goal_block_reach(const struct trace_goal_block *bl
 
 /* ---- tokens */
 
+/* 0 or SAID. */
 static int next_token(const struct trace_goal_block *block, struct base_error *error)
 {
     return trace_goal_next(block->text, error) != 0 ? SAID : 0;
@@ -136,7 +142,8 @@ static int read_message(const struct trace_goal_block *block, struct trace_goal_
     return SAID;
 }
 
-/* Behind its first word, which is the present token. Reads one token too far. */
+/* Behind its first word, which is the present token. Reads one token too far. `label` is NULL for an operation
+ * without one. Numbers are checked against what the program may have: ranks, and the limit of messages. */
 static int read_op(struct trace_goal_block *block, const struct trace_goal_label *label,
                    struct base_error *error)
 {
@@ -195,7 +202,8 @@ static bool is_unknown(const struct trace_goal_block *block, const struct trace_
 }
 
 /* "a requires b": `from` is the operation of the label before, and may be forgotten, which is too far. Reads
- * one token too far. */
+ * one token too far. Only an operation of the window can be required; a label that was used before it is too far
+ * (TRACE_GOAL_FAR). */
 static int read_edge(struct trace_goal_block *block, uint32_t from, bool is_started_only,
                      struct base_error *error)
 {
@@ -217,7 +225,8 @@ static int read_edge(struct trace_goal_block *block, uint32_t from, bool is_star
     return result != 0 ? result : next_token(block, error);
 }
 
-/* A statement that begins with a label. Its operation is looked for before the next token takes its place. */
+/* A statement that begins with a label. Its operation is looked for before the next token takes its place. A colon
+ * makes it a definition, requires and irequires an edge from what it names. */
 static int read_labelled(struct trace_goal_block *block, struct base_error *error)
 {
     struct trace_goal_text *text = block->text;
@@ -286,6 +295,7 @@ static int fail(const struct trace_goal_block *block, int result, struct base_er
     }
 }
 
+/* One of the graph's answers: a step, the end of the block, too far, or -1 with a sentence. */
 int trace_goal_block_next(struct trace_goal_block *block, struct trace_goal_step *step,
                           struct base_error *error)
 {

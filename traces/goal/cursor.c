@@ -24,7 +24,8 @@ static uint64_t unsaturated(uint32_t number)
     return number < UINT32_MAX ? number : UINT64_MAX;
 }
 
-/* Nothing is read before the first operation is asked for. */
+/* Nothing is read before the first operation is asked for. A rank without a block has no operations but the end.
+ * The window is as wide as the survey found to be needed. */
 struct trace_cursor *trace_goal_cursor_new(struct trace_program *base, uint32_t rank,
                                            struct base_error *error)
 {
@@ -48,6 +49,7 @@ struct trace_cursor *trace_goal_cursor_new(struct trace_program *base, uint32_t 
     return &cursor->base;
 }
 
+/* The file is the program's, and stays open. */
 void trace_goal_cursor_free(struct trace_cursor *base)
 {
     struct goal_cursor *cursor = (struct goal_cursor *)base;
@@ -77,7 +79,8 @@ static int yield_wait(struct goal_cursor *cursor, const uint64_t *requests, size
 }
 
 /* Messages are always started and never waited for here: order.c has put the waits where they
- * belong. A calc of no time leaves nothing but the wait in front of it: 0. */
+ * belong. A calc of no time leaves nothing but the wait in front of it: 0. 1: *op is filled; 0: there is none to
+ * yield. */
 static int yield_op(struct goal_cursor *cursor, struct trace_op *op)
 {
     const struct trace_goal_op *what = &cursor->step.op;
@@ -122,6 +125,8 @@ static int yield_end(struct goal_cursor *cursor, struct trace_op *op, struct bas
     return 1;
 }
 
+/* A step is up to two operations: the wait in front of it, then itself. What can fail was found by the survey,
+ * unless the file has changed since. */
 int trace_goal_cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
     struct goal_cursor *cursor = (struct goal_cursor *)base;

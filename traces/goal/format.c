@@ -145,7 +145,8 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
     return visit(context, &(struct trace_file){.path = base->path}, error);
 }
 
-/* On an error what has been made stays for close_program. */
+/* On an error what has been made stays for close_program. The survey reads the file to its end, so that a program
+ * that was opened can be replayed without an error. */
 static int open_program(struct trace_goal_program *program, const char *path,
                         const struct trace_options *options, struct base_error *error)
 {

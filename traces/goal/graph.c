@@ -1,5 +1,12 @@
 /* Nodes and edges of the window, and who may be forgotten. Nodes and edges are numbered and used again; the
- * window and the open messages are lists through the nodes. */
+ * window and the open messages are lists through the nodes.
+ *
+ *      window        operations in the order of the file, from the oldest that may still be needed (`low`)
+ *      ready         a heap of those that can go on without a wait; `blocked`: those that have to wait
+ *      edges         of a node: what it still requires; of the required one: who requires it (users)
+ *
+ * A node is forgotten when it is ordered, settled (nothing more can be said of what it requires) and complete, and
+ * no edge names it. Everything is O(1) for each operation and edge, but for the heaps. */
 #include "traces/goal/graph.h"
 
 #include <stdlib.h>
@@ -26,6 +33,7 @@ void trace_goal_graph_begin(struct trace_goal_graph *graph, const struct trace_g
     graph->found = (struct trace_goal_reach){0};
 }
 
+/* Leaves a valid empty one. */
 void trace_goal_graph_free(struct trace_goal_graph *graph)
 {
     free(graph->nodes);
@@ -42,6 +50,7 @@ void trace_goal_graph_free(struct trace_goal_graph *graph)
 
 /* ---- lists */
 
+/* At the end of one of the lists through the nodes; a node is in one list at a time. */
 static void append(struct trace_goal_graph *graph, struct trace_goal_list *list, uint32_t node)
 {
     graph->nodes[node].next = TRACE_GOAL_NONE;
@@ -53,6 +62,7 @@ static void append(struct trace_goal_graph *graph, struct trace_goal_list *list,
     list->last = node;
 }
 
+/* The node's own links stay as they are. */
 static void take_out(struct trace_goal_graph *graph, struct trace_goal_list *list, uint32_t node)
 {
     uint32_t next = graph->nodes[node].next, previous = graph->nodes[node].previous;
@@ -86,6 +96,7 @@ static int make_node(struct trace_goal_graph *graph, uint32_t *node)
     return 0;
 }
 
+/* A free one, or a new one. TRACE_GOAL_MEMORY: there is none. */
 static int make_edge(struct trace_goal_graph *graph, uint32_t *edge)
 {
     if (graph->free_edge != TRACE_GOAL_NONE) {
@@ -155,7 +166,8 @@ static int settle_before(struct trace_goal_graph *graph, uint64_t index)
 }
 
 /* Operations settle in the order of the file: one that is `settle` behind can no longer be required, and leaves the
- * window, which bounds the memory of a schedule of any length. */
+ * window, which bounds the memory of a schedule of any length. 0, TRACE_GOAL_MEMORY, or what settling finds:
+ * TRACE_GOAL_FAR in a check. The new operation has no edges yet. */
 int trace_goal_graph_add(struct trace_goal_graph *graph, const struct trace_goal_op *op,
                          const struct trace_goal_label *label)
 {
@@ -221,7 +233,8 @@ static int check_edge(struct trace_goal_graph *graph, uint32_t from, uint32_t to
     return 0;
 }
 
-/* An edge is kept only while it holds something up. */
+/* An edge is kept only while it holds something up. It is in two lists: of what `from` requires, in the order
+ * said, and of who requires `to`. */
 static int link_edge(struct trace_goal_graph *graph, uint32_t from, uint32_t to, bool is_started_only)
 {
     struct trace_goal_node *node = &graph->nodes[from], *required = &graph->nodes[to];
@@ -245,6 +258,8 @@ static int link_edge(struct trace_goal_graph *graph, uint32_t from, uint32_t to,
     return 0;
 }
 
+/* `to` is TRACE_GOAL_NONE where it was forgotten: such an operation is complete, so that nothing is held up.
+ * CHANGED: a cursor's file says what the survey's did not. */
 int trace_goal_graph_require(struct trace_goal_graph *graph, uint32_t from, uint32_t to, bool is_started_only)
 {
     const struct trace_goal_node *required;
@@ -262,6 +277,7 @@ int trace_goal_graph_require(struct trace_goal_graph *graph, uint32_t from, uint
     return 0;
 }
 
+/* Behind the block's last statement everything settles. */
 int trace_goal_graph_end(struct trace_goal_graph *graph)
 {
     graph->has_ended = true;

@@ -1,5 +1,10 @@
 /* Runs are in an array, in order: a label that goes on the run of the one before it is the rule, and
- * everything else is found by bisection. */
+ * everything else is found by bisection.
+ *
+ *     l1 l2 … l5000        one run: prefix "l#", first 1, last 5000
+ *     send_3_17            number 17 (the largest), prefix "send_3_#"
+ *
+ * So labels that count up, as schedgen's do, take a few bytes in all, and not some for each operation. */
 #include "traces/goal/labels.h"
 
 #include <stdlib.h>
@@ -17,7 +22,8 @@ struct range {
 };
 
 /* The number of a word: the largest of those in it, and of equal ones the last, since what counts operations
- * outgrows in time what names a peer or a phase. Without one the range is empty. */
+ * outgrows in time what names a peer or a phase. Without one the range is empty. Leading zeros belong to the
+ * prefix, so that l1 and l01 stay two labels. */
 static struct range number_of(const char *word, size_t length, uint64_t *number)
 {
     struct range found = {length, length};
@@ -62,11 +68,13 @@ struct trace_goal_label trace_goal_label_of(const char *word, size_t length)
     return label;
 }
 
+/* The second half of a label's hash, with its number in it; `a` is the first. */
 uint64_t trace_goal_label_key(const struct trace_goal_label *label)
 {
     return base_hash(label->b, label->number);
 }
 
+/* Prefixes are known by their hashes alone: two that agree in 128 bits are taken for one. */
 static bool same_prefix(const struct trace_goal_label *left, const struct trace_goal_label *right)
 {
     return left->a == right->a && left->b == right->b;
@@ -105,12 +113,14 @@ static bool is_in_run(const struct trace_goal_labels *labels, size_t behind,
            labels->runs[behind - 1].last >= label->number;
 }
 
+/* Labels beyond the most runs that are kept are in a table. */
 static bool is_other(const struct trace_goal_labels *labels, const struct trace_goal_label *label)
 {
     return labels->others.count > 0 &&
            base_table_get(&labels->others, label->a, trace_goal_label_key(label)) != BASE_TABLE_NONE;
 }
 
+/* O(log runs). */
 bool trace_goal_labels_have(const struct trace_goal_labels *labels, const struct trace_goal_label *label)
 {
     return is_in_run(labels, find_behind(labels, label), label) || is_other(labels, label);
@@ -145,7 +155,8 @@ static int lengthen(struct trace_goal_labels *labels, size_t at)
     return 1;
 }
 
-/* Beyond the run that was added to last there is no other, which has met it, only the table. */
+/* Beyond the run that was added to last there is no other, which has met it, only the table. 1: added; 0: it was
+ * there before; negative: no memory. The run that grew last is tried first. */
 int trace_goal_labels_add(struct trace_goal_labels *labels, const struct trace_goal_label *label)
 {
     size_t behind;
@@ -168,12 +179,14 @@ int trace_goal_labels_add(struct trace_goal_labels *labels, const struct trace_g
     return 1;
 }
 
+/* For the next rank; the room for runs stays. */
 void trace_goal_labels_clear(struct trace_goal_labels *labels)
 {
     base_table_free(&labels->others);
     labels->count = labels->recent = 0;
 }
 
+/* Leaves a valid empty set. */
 void trace_goal_labels_free(struct trace_goal_labels *labels)
 {
     base_table_free(&labels->others);

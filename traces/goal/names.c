@@ -13,6 +13,7 @@ static uint32_t *bucket_of(const struct trace_goal_graph *graph, uint64_t a, uin
     return &graph->buckets[(size_t)base_mix(a ^ key) & (graph->bucket_count - 1)];
 }
 
+/* In front, so that what was named last is found first. */
 static void chain(struct trace_goal_graph *graph, uint32_t node)
 {
     uint32_t *bucket = bucket_of(graph, graph->nodes[node].label_a, graph->nodes[node].label_key);
@@ -40,6 +41,7 @@ static int grow(struct trace_goal_graph *graph)
     return 0;
 }
 
+/* TRACE_GOAL_NONE: no operation of the window has it. */
 uint32_t trace_goal_graph_find(const struct trace_goal_graph *graph, const struct trace_goal_label *label)
 {
     uint64_t key = trace_goal_label_key(label);
@@ -64,6 +66,7 @@ int trace_goal_graph_name(struct trace_goal_graph *graph, uint32_t node, const s
     return 0;
 }
 
+/* Before the node is forgotten; one without a label is in no chain. */
 void trace_goal_graph_unname(struct trace_goal_graph *graph, uint32_t node)
 {
     struct trace_goal_node *what = &graph->nodes[node];

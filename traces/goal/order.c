@@ -8,8 +8,7 @@
  *      graph                               order
  *      a: recv   b: calc requires a        start a, start c, wait a, b            exact: c waits for nothing
  *      a: recv   b: calc requires a        start a, start c, wait a, b, wait c, d
- *      c: recv   d: calc requires c                                               d is held up by b:
- * approximated */
+ *      c: recv   d: calc requires c                                               d is held up by b: approximated */
 #include "traces/goal/graph.h"
 
 #include <stdlib.h>
@@ -130,7 +129,9 @@ static void begin(struct trace_goal_graph *graph, uint32_t node)
     }
 }
 
-/* Of those that require the operation, only who wants a message to be over is still held up. */
+/* Of those that require the operation, only who wants a message to be over is still held up. Requirements that are
+ * only of its start (irequires), and all of a calc, end here; those of a message's completion wait for its wait
+ * (complete). */
 static int release(struct trace_goal_graph *graph, uint32_t node)
 {
     bool is_message = trace_goal_is_message(&graph->nodes[node]);
@@ -154,7 +155,8 @@ static int release(struct trace_goal_graph *graph, uint32_t node)
     return 0;
 }
 
-/* The operation takes its place in the order, behind the wait that it needs. */
+/* The operation takes its place in the order, behind the wait that it needs. step->waits are the requests to wait
+ * for before it, good until the next step. */
 static int put_in_order(struct trace_goal_graph *graph, uint32_t node, struct trace_goal_step *step)
 {
     struct trace_goal_node *what = &graph->nodes[node];
@@ -189,6 +191,8 @@ static bool has_room(const struct trace_goal_graph *graph)
     return !graph->has_ended && held < graph->reach.ahead;
 }
 
+/* First an operation that needs no wait; then, as long as the window has room, more of the file; then one that has
+ * to wait. Reading on before a wait is what keeps operations from being held up by it. */
 int trace_goal_graph_next(struct trace_goal_graph *graph, struct trace_goal_step *step)
 {
     uint32_t node = TRACE_GOAL_NONE;
@@ -208,6 +212,7 @@ int trace_goal_graph_next(struct trace_goal_graph *graph, struct trace_goal_step
     return result == 0 ? TRACE_GOAL_STEP : result;
 }
 
+/* The index of the oldest operation that could not go on: for the sentence about a circle. */
 uint64_t trace_goal_graph_knot(const struct trace_goal_graph *graph)
 {
     return graph->nodes[graph->low].index;

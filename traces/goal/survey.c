@@ -71,7 +71,8 @@ static void count_time(struct survey *survey, const struct trace_goal_op *op)
         time_ns > UINT64_MAX - summary->compute_ns ? UINT64_MAX : summary->compute_ns + time_ns;
 }
 
-/* For the summary and the coverage; each operation once, whatever the number of attempts. */
+/* For the summary and the coverage; each operation once, whatever the number of attempts. Called for every
+ * operation in the order of the file; those of an attempt before are left out. */
 static int count_op(void *context, uint64_t index, const struct trace_goal_op *op)
 {
     struct survey *survey = context;
@@ -159,7 +160,8 @@ static uint32_t saturated(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* The whole block in the program's order, for nothing but the errors and the reach: behind the "{". */
+/* The whole block in the program's order, for nothing but the errors and the reach: behind the "{". Each attempt
+ * reads the block anew with a window four or sixteen times as wide; what is noted is what the last one used. */
 static int check_block(struct survey *survey, struct trace_goal_rank *place, struct base_error *error)
 {
     struct trace_goal_reach reach;
@@ -204,7 +206,7 @@ static int read_block(struct survey *survey, struct trace_goal_rank *place, stru
     return 0;
 }
 
-/* "rank 3 {": the present token is "rank". */
+/* "rank 3 {": the present token is "rank". -1 with a sentence that names the place in the file. */
 static int read_rank(struct survey *survey, struct base_error *error)
 {
     struct trace_goal_program *program = survey->program;
@@ -230,7 +232,8 @@ static int read_rank(struct survey *survey, struct base_error *error)
     return read_block(survey, place, error);
 }
 
-/* After an error the rows so far do no harm: the program is not opened. */
+/* After an error the rows so far do no harm: the program is not opened. Ranks may come in any order, each once; a
+ * rank without a block has none. */
 int trace_goal_survey(struct trace_goal_program *program, struct trace_goal_text *text,
                       struct base_error *error)
 {

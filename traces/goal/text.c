@@ -16,6 +16,7 @@
 #define OPEN_COMMENT (-2)         /* no character, and not EOF */
 #define NO_MEMORY (-3)
 
+/* Nothing is read or allocated yet; `most` is the largest buffer in bytes. */
 void trace_goal_text_begin(struct trace_goal_text *text, int file, const char *path,
                            const struct trace_goal_place *place, size_t most)
 {
@@ -40,6 +41,7 @@ struct trace_goal_place trace_goal_text_place(const struct trace_goal_text *text
     return place;
 }
 
+/* Its place in the file stays known. */
 void trace_goal_text_free(struct trace_goal_text *text)
 {
     free(text->buffer);
@@ -47,7 +49,8 @@ void trace_goal_text_free(struct trace_goal_text *text)
     text->at = text->end = text->capacity = 0;
 }
 
-/* The buffer has been read: it doubles, and is filled again. EOF; NO_MEMORY; 0: there is something in it. */
+/* The buffer has been read: it doubles, and is filled again. EOF; NO_MEMORY; 0: there is something in it. Small at
+ * first, since a thousand ranks are read side by side and most read little at a time. */
 static int refill(struct trace_goal_text *text)
 {
     size_t capacity = text->capacity == 0 ? FIRST_BYTES : 2 * text->capacity;
@@ -139,7 +142,8 @@ static inline bool is_space(int c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The first character of a token, EOF, OPEN_COMMENT or NO_MEMORY. */
+/* The first character of a token, EOF, OPEN_COMMENT or NO_MEMORY. A slash that begins no comment is a character
+ * like any other. */
 static int skip_space(struct trace_goal_text *text)
 {
     for (;;) {
@@ -186,7 +190,8 @@ static int no_token(const struct trace_goal_text *text, int c, struct base_error
 }
 
 /* Tokens are short: a longer one is no schedule, and is refused before it fills any memory. A byte that is no
- * character is refused too, above all one of 0, which would look like the end of the file. */
+ * character is refused too, above all one of 0, which would look like the end of the file. text->token is empty at
+ * the end of the file; line and column are those of its first character. */
 int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
 {
     size_t length = 0;

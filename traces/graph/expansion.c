@@ -45,7 +45,8 @@ static struct trace_expansion *row_of(struct reading *reading, const char *recor
     return &list->rows[row];
 }
 
-/* A collective of one rank alone has an algorithm too, which sends nothing. */
+/* A collective of one rank alone has an algorithm too, which sends nothing. Sends alone are counted: each message
+ * once, at its sender. A call whose sizes cannot be is an error. */
 static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op, struct base_error *error)
 {
     struct reading *reading = user;

@@ -105,7 +105,8 @@ static uint32_t world_rank_of(const struct trace_communicator *communicator, uin
 }
 
 /* Only the sends count: every receive is one of another member. Blocking or not, called by the program or
- * implied by another call: the messages are the same. */
+ * implied by another call: the messages are the same. The schedule is that of the replay with the same tuning, so
+ * that graph and replay agree byte by byte. */
 static int add_collective(struct reading *reading, struct trace_walk *walk, const struct trace_op *op,
                           struct base_error *error)
 {
@@ -144,6 +145,7 @@ static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op
     return op->kind == TRACE_COLLECTIVE_CALL ? add_collective(reading, walk, op, error) : 0;
 }
 
+/* Reads every operation of every rank. NULL: the trace cannot be read, sums beyond 64 bits, memory. */
 struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
                                               const struct trace_tuning *tuning, struct base_error *error)
 {
@@ -159,6 +161,7 @@ struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
     return NULL;
 }
 
+/* Pairs may come in any order, and more than once. */
 struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
                                                struct base_error *error)
 {
@@ -172,6 +175,7 @@ struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trac
     return finish(&builder, error);
 }
 
+/* NULL is legal. */
 void trace_comm_graph_free(struct trace_comm_graph *graph)
 {
     if (graph == NULL)

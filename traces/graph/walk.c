@@ -14,6 +14,7 @@ static uint32_t own_rank_in(struct trace_walk *walk, uint32_t index)
     return *own;
 }
 
+/* The rank is UINT32_MAX where it is no member: callers refuse that with a sentence of their own. */
 struct trace_collective_call trace_walk_collective(struct trace_walk *walk, const struct trace_op *op)
 {
     const struct trace_communicator *communicator =
@@ -43,6 +44,7 @@ static int fail(const struct trace_walk *walk, const struct trace_op *op, const 
     return base_error_at(error, BASE_INPUT, &position, "%s", inner->text);
 }
 
+/* 0; -1: the stream cannot be read, or `visit` failed, whose sentence gets the operation's place. */
 static int walk_rank(struct trace_walk *walk,
                      int (*visit)(void *user, struct trace_walk *walk, const struct trace_op *op,
                                   struct base_error *error),
@@ -64,6 +66,7 @@ static int walk_rank(struct trace_walk *walk,
     return more;
 }
 
+/* Ranks in ascending order, each from its first operation to its last. */
 int trace_walk(struct trace_program *program,
                int (*visit)(void *user, struct trace_walk *walk, const struct trace_op *op,
                             struct base_error *error),

@@ -1,5 +1,9 @@
 /* Where the identifier is follows from the anchor file's own texts; that it is there is seen by its value,
- * which libotf2 reads. */
+ * which libotf2 reads.
+ *
+ * The identifier is drawn by libotf2 when an archive is written, and so differs from one writing to the next.
+ * Whoever hashes an archive leaves these bytes out, and our writer puts a hash of the content in their place: the
+ * same program gives the same bytes. */
 #include <config.h>
 
 #include "traces/otf2-archive/anchor.h"
@@ -36,6 +40,8 @@ static uint64_t number_at(const struct base_input *file, size_t place, size_t by
     return number;
 }
 
+/* Behind three strings there is a number of properties, each of two strings, and then the identifier. 0: not
+ * there. */
 static size_t find(const struct base_input *file, uint64_t identifier)
 {
     size_t place = skip_strings(file, STRINGS_AT, STRINGS);
@@ -48,6 +54,7 @@ static size_t find(const struct base_input *file, uint64_t identifier)
     return number_at(file, place, TRACE_OTF2_IDENTIFIER_BYTES) == identifier ? place : 0;
 }
 
+/* *place is the first byte of the identifier in the file; 0 without an error if it cannot be told. */
 int trace_otf2_anchor_find(const char *anchor, OTF2_Reader *reader, uint64_t *place, struct base_error *error)
 {
     struct base_input file;
@@ -86,6 +93,7 @@ static int hash_of(const char *anchor, uint64_t place, const char *definitions, 
     return 0;
 }
 
+/* In place; nothing else of the file changes. */
 static int write_at(const char *path, uint64_t place, const unsigned char *bytes, struct base_error *error)
 {
     FILE *stream = fopen(path, "r+b");
@@ -100,6 +108,7 @@ static int write_at(const char *path, uint64_t place, const unsigned char *bytes
     return done ? 0 : base_error_system(error, problem, "%s: cannot be written", path);
 }
 
+/* Writes the hash where libotf2's identifier stands; an anchor without one stays as it is. */
 int trace_otf2_anchor_settle(const char *anchor, const char *definitions, struct base_error *error)
 {
     OTF2_Reader *reader = OTF2_Reader_Open(anchor);

@@ -2,8 +2,8 @@
  * and that no function of it sets. It says nothing of the content, and stands in the anchor file alone,
  * behind the properties:
  *
- *      46 bytes: signature, versions, sizes, counts | machine, description, creator | number of properties,
- * names and values | identifier | …
+ *      46 bytes: signature, versions, sizes, counts | machine, description, creator
+ *      | number of properties, names and values | identifier | …
  *
  * So a trace's hash leaves it out, and what we write gets one that follows from the content: equal programs
  * are equal bytes. */

@@ -29,6 +29,8 @@
 #include "base/grow.h"
 #include "traces/otf2-archive/chunks.h"
 
+/* A location's event file that is open. `position` tells whether reading can go on, or the file has to be opened
+ * anew. */
 struct open_reader {
     OTF2_EvtReader *reader;
     uint64_t location, position; /* the number of records read */
@@ -115,7 +117,7 @@ static OTF2_ErrorCode read_definitions(struct trace_otf2_archive *archive, OTF2_
 }
 
 /* Local definitions may be absent; then libotf2 is not asked for them, because it would keep a buffer of one
- * chunk. */
+ * chunk. What is checked before is all that libotf2 would not survive (chunks.h). */
 static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t location,
                                   struct base_error *error)
 {
@@ -165,7 +167,8 @@ static const struct trace_otf2_identifiers *identifiers_of(const struct trace_ot
 }
 
 /* Local definitions first, then the events that they change the meaning of. When no location has any, the
- * library cannot open their container, which is no error. */
+ * library cannot open their container, which is no error. The container of local definitions is closed before that
+ * of events is opened, as libotf2 demands. */
 static int open_locations(struct trace_otf2_archive *archive,
                           const struct trace_otf2_definitions *definitions, struct base_error *error)
 {
@@ -236,6 +239,7 @@ static int check_properties(const char *anchor, struct base_error *error)
         "the OTF2 anchor file is truncated or damaged: it counts more properties than it holds");
 }
 
+/* The .def file beside the anchor: NAME.otf2 has NAME.def. */
 static int check_global_definitions(const struct trace_otf2_archive *archive, struct base_error *error)
 {
     size_t stem = strlen(archive->anchor) - strlen(".otf2");
@@ -260,7 +264,7 @@ static size_t choose_open_limit(uint64_t chunk_bytes)
 }
 
 /* libotf2 gives no reason: the file was checked for its signature before, so that it is known to be an anchor
- * file. */
+ * file. Everything that is needed for reading is made here; what is made stays with the archive on an error. */
 static int open_anchor(struct trace_otf2_archive *archive, struct base_error *error)
 {
     struct base_position position = base_position_of(archive->anchor);
@@ -284,6 +288,7 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     return 0;
 }
 
+/* The definitions are filled in, and freed by the caller whatever happens. */
 struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
                                                    struct trace_otf2_definitions *definitions,
                                                    struct base_error *error)
@@ -317,6 +322,7 @@ static void close_reader(struct trace_otf2_archive *archive, size_t index)
     base_table_put(&archive->open_of, archive->open[index].location, 0, (uint32_t)index);
 }
 
+/* Also for one that was opened halfway; NULL is legal. */
 void trace_otf2_archive_close(struct trace_otf2_archive *archive)
 {
     if (archive == NULL)
@@ -342,12 +348,14 @@ void trace_otf2_archive_close(struct trace_otf2_archive *archive)
     free(archive);
 }
 
+/* Where the identifier stands in the anchor file (anchor.c). */
 int trace_otf2_archive_identifier(const struct trace_otf2_archive *archive, uint64_t *place,
                                   struct base_error *error)
 {
     return trace_otf2_anchor_find(archive->anchor, archive->reader, place, error);
 }
 
+/* What the anchor says of the program that wrote it; NULL: nothing. */
 const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive)
 {
     return archive->creator != NULL && archive->creator[0] != '\0' ? archive->creator : NULL;
@@ -443,6 +451,7 @@ static OTF2_ErrorCode skip_to(struct trace_otf2_archive *archive, struct open_re
     return code == OTF2_SUCCESS ? read_on(archive, reader, &batch, &records) : code;
 }
 
+/* O(1); NULL: the location's file is not open. */
 static struct open_reader *find_open(struct trace_otf2_archive *archive, uint64_t location)
 {
     uint32_t index = base_table_get(&archive->open_of, location, 0);
@@ -496,7 +505,8 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
     return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
 }
 
-/* After an error the reader is of no use any more: it is closed, whatever it was. */
+/* After an error the reader is of no use any more: it is closed, whatever it was. *records also counts records
+ * that are read over, which batch->count does not. */
 int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                             struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {

@@ -75,7 +75,8 @@ static bool matches(const char *pattern, const char *name, size_t length)
     return length == pattern_length && strncasecmp(pattern, name, length) == 0;
 }
 
-/* A table of some hundred names is searched once for each region that is defined, not for each event. */
+/* A table of some hundred names is searched once for each region that is defined, not for each event. Names with a
+ * star stand for all that begin so, and keep the region's own name for the reports. */
 bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_call *call)
 {
     const char *name = strncasecmp(region, "pmpi_", 5) == 0 ? region + 1 : region;
@@ -101,6 +102,7 @@ bool trace_otf2_call_find(const char *region, bool of_mpi, struct trace_otf2_cal
     return of_mpi;
 }
 
+/* What the coverage says of a call unless the trace says more (traces/otf2/report.c). */
 enum trace_treatment trace_otf2_class_treatment(enum trace_otf2_class class, const char **how)
 {
     *how = treatments[class].how;

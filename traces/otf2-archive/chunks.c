@@ -1,8 +1,8 @@
 /* What a file looks like:
  *
- *     chunk   03, the order of bytes, two numbers of 8 bytes, records, and at its end a record of one byte:
- * 00 when another chunk follows, 02 at the end of the file record  its type, the length of the rest (1 byte;
- * ff: in the next 8), the rest
+ *     chunk   03, the order of bytes, two numbers of 8 bytes, records, and at its end a record of one byte: 00
+ *             when another chunk follows, 02 at the end of the file
+ *     record  its type, the length of the rest (1 byte; ff: in the next 8), the rest
  *
  * In files of events there can be a time before a record (05 and 8 bytes), and attributes (06, as a record)
  * that belong to the record behind them; and the records of the oldest types that hold one number only have
@@ -36,7 +36,8 @@ static bool is_number(unsigned type)
 #define LARGEST_HEAD 20 /* a time, a type, and a number or length */
 #define LARGEST_PLAIN (TIME_BYTES + 2 + LONG_LENGTH)
 
-/* A window over one chunk. */
+/* A window over one chunk. Chunks are larger than the window, so it slides over them; positions in the file are 64
+ * bits. */
 struct scan {
     int file;
     bool has_events, big_endian;
@@ -66,6 +67,7 @@ static bool refill(struct scan *scan, size_t wanted)
     return scan->held >= wanted;
 }
 
+/* Whether so many bytes are in the window, which is refilled at need. */
 static inline bool has(struct scan *scan, size_t wanted)
 {
     return scan->held - scan->next >= wanted || refill(scan, wanted);
@@ -98,6 +100,7 @@ static bool skip_number(struct scan *scan)
     return (size <= 8 || size == LONG_LENGTH) && skip(scan, size == LONG_LENGTH ? 1 : size + 1);
 }
 
+/* A record's length and what it counts. Lengths beyond 63 bits are damage. */
 static bool skip_rest(struct scan *scan)
 {
     uint64_t length = 0;
@@ -113,7 +116,8 @@ static bool skip_rest(struct scan *scan)
     return length <= INT64_MAX && skip(scan, length + 9);
 }
 
-/* Most records are of a time and few bytes more: one look at the window is enough for their head. */
+/* Most records are of a time and few bytes more: one look at the window is enough for their head. Attributes are
+ * passed together with the record they belong to, since libotf2 counts them as one. */
 static enum result skip_record(struct scan *scan)
 {
     unsigned type = ATTRIBUTES;
@@ -196,6 +200,7 @@ static uint64_t count_before_damage(struct scan *scan, uint64_t size, uint64_t c
     return result == LAST_OF_FILE ? TRACE_OTF2_ALL_RECORDS : count;
 }
 
+/* Looks at the last chunk alone; only a file whose last chunk does not end it is counted from its start. */
 uint64_t trace_otf2_readable_records(const char *path, uint64_t chunk_bytes, bool has_events)
 {
     struct scan scan;

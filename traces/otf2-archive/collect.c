@@ -176,6 +176,7 @@ static OTF2_CallbackCode add_object(struct trace_otf2_collection *collection,
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* The identifier of the communicator is resolved later, like all others. */
 static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name,
                                    OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
 {
@@ -183,6 +184,7 @@ static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringR
     return add_object(user, (struct trace_otf2_raw_object){self, communicator, false});
 }
 
+/* Handles of files, not the files themselves: records name handles. */
 static OTF2_CallbackCode on_file(void *user, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file,
                                  OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags,
                                  OTF2_CommRef communicator, OTF2_IoHandleRef parent)
@@ -282,7 +284,8 @@ static OTF2_ErrorCode read_batches(OTF2_Reader *reader, OTF2_GlobalDefReader *de
     return code;
 }
 
-/* Definitions that were read before an error are of no use: those that are missing may be any. */
+/* Definitions that were read before an error are of no use: those that are missing may be any. The callbacks are
+ * copied by libotf2 when they are registered. */
 static int read_all(struct trace_otf2_collection *collection, OTF2_Reader *reader,
                     OTF2_GlobalDefReader *definition_reader, const char *path, struct base_error *error)
 {
@@ -307,6 +310,7 @@ static int read_all(struct trace_otf2_collection *collection, OTF2_Reader *reade
     return check_counts(collection, reader, read, path, error);
 }
 
+/* -1: memory, or an archive that cannot be read; the collection is freed by the caller. */
 int trace_otf2_collect(struct trace_otf2_collection *collection, OTF2_Reader *reader, const char *path,
                        struct base_error *error)
 {
@@ -322,6 +326,7 @@ int trace_otf2_collect(struct trace_otf2_collection *collection, OTF2_Reader *re
     return result;
 }
 
+/* All texts and members go with the arena. */
 void trace_otf2_collection_free(struct trace_otf2_collection *collection)
 {
     base_arena_free(&collection->arena);

@@ -21,7 +21,7 @@ enum trace_otf2_id_space {
 
 struct trace_otf2_raw_process { /* a location group */
     uint32_t id, name;
-    bool is_process;
+    bool is_process; /* an MPI process, not an accelerator */
 };
 
 struct trace_otf2_raw_location {
@@ -58,12 +58,12 @@ struct trace_otf2_raw_region {
 
 /* A zeroed struct is a valid empty one. Texts and members are in the arena. */
 struct trace_otf2_collection {
-    struct base_arena arena;
-    struct base_table ids;
-    uint64_t ticks_per_second, clock_records;
-    uint64_t repeated_groups;
+    struct base_arena arena;                  /* for texts and members */
+    struct base_table ids;                    /* (id, space) -> index in the array of that kind */
+    uint64_t ticks_per_second, clock_records; /* of the last clock record; how many there were */
+    uint64_t repeated_groups;                 /* identifiers with more than one group */
 
-    const char **strings;
+    const char **strings; /* all arrays below: in the order of the archive */
     struct trace_otf2_raw_process *processes;
     struct trace_otf2_raw_location *locations;
     struct trace_otf2_raw_group *groups;
@@ -75,7 +75,7 @@ struct trace_otf2_collection {
     size_t group_count, group_capacity, communicator_count, communicator_capacity, region_count;
     size_t region_capacity;
 
-    bool out_of_memory;
+    bool out_of_memory;   /* a callback could not go on */
     const char *repeated; /* what has been defined twice: "location"; NULL when nothing was */
     uint64_t repeated_id;
 };

@@ -128,7 +128,8 @@ static size_t list_candidates(const struct trace_otf2_collection *raw, struct ca
 }
 
 /* Without a list of ranks: the first thread of each process. Older and damaged recorders leave the list out;
- * the trace is still of use. */
+ * the trace is still of use. Processes come in the order of compare_candidates; their first threads are neighbours
+ * in the sorted list. */
 static int ranks_from_processes(struct resolver *resolver)
 {
     const struct trace_otf2_collection *raw = resolver->raw;
@@ -152,7 +153,8 @@ static int ranks_from_processes(struct resolver *resolver)
 }
 
 /* The further threads of the processes that are ranks: they are looked through for MPI events that nobody
- * would see. One location for two ranks is refused here: its events would be replayed twice. */
+ * would see. One location for two ranks is refused here: its events would be replayed twice. Two tables for this
+ * call only: process -> rank, and location -> the rank that it speaks for. */
 static int find_threads(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -200,6 +202,7 @@ static const char *type_name(uint8_t type)
     }
 }
 
+/* By type, then by name: equal ones stand together and become one with a count. */
 static int compare_others(const void *left, const void *right)
 {
     const struct trace_other_locations *a = left, *b = right;
@@ -208,7 +211,7 @@ static int compare_others(const void *left, const void *right)
 }
 
 /* Locations that are no threads hold no MPI calls, and no compute time of a rank: they are named, not read.
- */
+ * Their names are copied, since the collection is freed. */
 static int find_others(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -376,7 +379,8 @@ static int resolve_communicator(struct resolver *resolver, const struct trace_ot
                : 0;
 }
 
-/* After all definitions have been read, since a communicator may come before its group. */
+/* After all definitions have been read, since a communicator may come before its group. Numbers of communicators
+ * are places in this list: those that are left out (other paradigms) have none. */
 static int resolve_communicators(struct resolver *resolver)
 {
     struct trace_otf2_definitions *definitions = resolver->definitions;
@@ -542,6 +546,7 @@ int trace_otf2_definitions_read(struct trace_otf2_definitions *definitions, OTF2
     return result;
 }
 
+/* Everything that has been resolved; a zeroed struct is legal. */
 void trace_otf2_definitions_free(struct trace_otf2_definitions *definitions)
 {
     base_table_free(&definitions->communicator_ids);

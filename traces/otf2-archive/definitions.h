@@ -15,33 +15,33 @@
 #define TRACE_OTF2_SELF (UINT32_MAX - 1) /* MPI_COMM_SELF of whoever uses it: no communication */
 
 struct trace_otf2_location {
-    uint64_t id;
-    uint32_t rank;
+    uint64_t id;             /* as in the archive */
+    uint32_t rank;           /* of the world, whose process it belongs to */
     uint64_t claimed_events; /* as its definition says; unreliable */
 };
 
 /* A zeroed struct is a valid empty one. */
 struct trace_otf2_definitions {
     struct base_arena arena;
-    uint64_t ticks_per_second;
+    uint64_t ticks_per_second; /* resolution of all time stamps */
 
-    uint32_t ranks;
-    struct trace_otf2_location *locations; /* [rank] the location that speaks for the rank */
-    struct trace_otf2_location *threads;   /* further CPU threads of these processes */
-    size_t thread_count;
+    uint32_t ranks;                                /* of the world */
+    struct trace_otf2_location *locations;         /* [rank] the location that speaks for the rank */
+    struct trace_otf2_location *threads;           /* further CPU threads of these processes */
+    size_t thread_count;                           /* of those */
     struct trace_other_locations *other_locations; /* by type, then name */
     size_t other_location_count;
 
     uint32_t communicator_count;
     uint32_t world; /* the first communicator with all ranks; UINT32_MAX without one */
-    struct trace_communicator *communicators;
-    bool *global_ranks;                 /* [communicator] its events name ranks of the world */
-    uint32_t *parents;                  /* [communicator] as defined: an index, TRACE_OTF2_SELF, or
+    struct trace_communicator *communicators; /* by index, what operations name */
+    bool *global_ranks;                       /* [communicator] its events name ranks of the world */
+    uint32_t *parents;                        /* [communicator] as defined: an index, TRACE_OTF2_SELF, or
                                            TRACE_OTF2_NO_PARENT */
-    struct base_table communicator_ids; /* (id, 0) -> index, or TRACE_OTF2_SELF */
-    struct base_table members;          /* (index, world rank) -> member: rank in the communicator; in an
+    struct base_table communicator_ids;       /* (id, 0) -> index, or TRACE_OTF2_SELF */
+    struct base_table members; /* (index, world rank) -> member: rank in the communicator; in an
                                            inter-communicator those of the second group come behind */
-    struct base_table lists; /* (hash of the members, their number) -> the first such intra-communicator */
+    struct base_table lists;   /* (hash of the members, their number) -> the first such intra-communicator */
 
     struct base_table windows, files; /* (id, 0) -> communicator */
 
@@ -50,7 +50,7 @@ struct trace_otf2_definitions {
     const char **call_names;       /* [call] */
     struct base_table region_ids;  /* (id, 0) -> call, or TRACE_OTF2_USER_REGION; then */
     const char **user_regions;     /* (id, 1) -> its name here; NULL without one */
-    uint32_t user_region_count;
+    uint32_t user_region_count;    /* of those names */
 
     uint32_t *dense_regions, *dense_communicators; /* [id], as in the tables */
 

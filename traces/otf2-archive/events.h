@@ -49,7 +49,7 @@ struct trace_otf2_event {
     uint64_t time;     /* ticks */
     uint64_t bytes;    /* of a message; sent by a collective; when a flush stopped (ticks) */
     uint64_t received; /* by a collective */
-    uint64_t request;
+    uint64_t request;  /* the recorder's identifier */
     uint32_t kind;
     uint32_t peer;         /* sender, receiver, root, region, or number of a skipped record */
     uint32_t communicator; /* the trace's identifier */

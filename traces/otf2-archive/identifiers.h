@@ -15,16 +15,16 @@
 
 /* What identifiers below `count` mean; all others mean themselves. */
 struct trace_otf2_translation {
-    uint32_t *global;
-    size_t count;
+    uint32_t *global; /* [id] in the archive's definitions */
+    size_t count;     /* 0: no table */
 };
 
 /* Of one location. Zeroed: no tables. */
 struct trace_otf2_identifiers {
     struct trace_otf2_translation regions, communicators;
-    bool left_to_library;
+    bool left_to_library;   /* tables of other kinds, or too large ones */
     bool has_clock_offsets; /* libotf2 must read the events, since it corrects their times */
-    bool out_of_memory;
+    bool out_of_memory;     /* a callback could not go on */
 };
 
 static inline uint32_t trace_otf2_translate(const struct trace_otf2_translation *translation, uint32_t id)

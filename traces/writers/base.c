@@ -136,7 +136,7 @@ static void block_totals(const struct trace_op *op, const struct trace_vector *v
 }
 
 /* Formats that have one number for each side get the sum over the peers, formats with lists do not
- * ask. */
+ * ask. In bytes, the own block included; 0 where the rank has no part on that side. */
 void trace_writer_totals(const struct trace_writer *writer, const struct trace_op *op, uint64_t *sent,
                          uint64_t *received)
 {

@@ -1,5 +1,10 @@
 /* Collectives, with the arguments from which a reader finds the same sizes: counts of bytes. In DUMPI lists
- * of counts are those of the whole communicator; on an inter-communicator, of the other group. */
+ * of counts are those of the whole communicator; on an inter-communicator, of the other group.
+ *
+ *      op ─► begin_call: partners, root, communicator's handle
+ *           ├─► write_simple    one size for all
+ *           ├─► write_list      a list of counts at who has one; write_part for who has only its own block
+ *           └─► write_pairs     a list for each direction */
 #include <stdlib.h>
 
 #include "traces/collectives/steps.h"
@@ -72,7 +77,8 @@ static int set_bytes(struct trace_write_dumpi *writer, enum dpt_name count_name,
 
 /* ---- without lists */
 
-/* Those with at most one size for all; the others are told apart where they are written. */
+/* Those with at most one size for all; the others are told apart where they are written. DPT_MPI_Barrier for what
+ * has no size at all. */
 static unsigned simple_function(enum trace_collective collective)
 {
     switch (collective) {
@@ -265,7 +271,8 @@ static int write_list(struct trace_write_dumpi *writer, const struct call *call,
 
 /* ---- alltoallv and alltoallw */
 
-/* Alltoallw has a datatype for each peer, alltoallv one for each side: setting both does no harm. */
+/* Alltoallw has a datatype for each peer, alltoallv one for each side: setting both does no harm. Displacements
+ * are zero: readers of sizes do not look at them, but the recorder writes them. */
 static int set_pairs(struct trace_write_dumpi *writer, const struct call *call, const int32_t *sent,
                      const int32_t *received, int32_t datatype, struct base_error *error)
 {
@@ -307,7 +314,8 @@ static int find_pairs(const struct call *call, struct trace_shares *shares, stru
     return trace_shares_init(shares, &whole) != 0 ? base_error_memory(error, "the sizes of a collective") : 0;
 }
 
-/* One unit for both directions, since alltoallv has a datatype for each side and not for each block. */
+/* One unit for both directions, since alltoallv has a datatype for each side and not for each block. Totals of a
+ * program that was read from another format become pairs here: that is the loss of a format with lists. */
 static int write_pairs(struct trace_write_dumpi *writer, const struct call *call, struct base_error *error)
 {
     struct trace_shares shares = {0};
@@ -333,7 +341,8 @@ static int write_pairs(struct trace_write_dumpi *writer, const struct call *call
     return set_pairs(writer, call, sent, received, datatype, error);
 }
 
-/* Each kind has arguments of its own; what a reader makes of them is in traces/dumpi/program-collectives.c. */
+/* Each kind has arguments of its own; what a reader makes of them is in traces/dumpi/program-collectives.c. 0, or
+ * -1 with a sentence. What DUMPI cannot say is counted, not refused. */
 int trace_write_dumpi_collective(struct trace_write_dumpi *writer, const struct trace_op *op,
                                  struct base_error *error)
 {

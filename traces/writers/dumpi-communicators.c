@@ -71,7 +71,8 @@ static int split(struct trace_write_dumpi *writer, int32_t parent, int64_t color
 /* ---- windows */
 
 /* The newest window of a communicator is the one that its operations go to: a program does not say which
- * of several they meant. */
+ * of several they meant. A program has operations on communicators, DUMPI on windows: hence a window for each
+ * communicator that needs one. */
 static int create_window(struct trace_write_dumpi *writer, uint32_t communicator, uint64_t duration_ns,
                          struct base_error *error)
 {
@@ -224,7 +225,7 @@ static int begin_inter(struct trace_write_dumpi *writer, uint32_t communicator, 
 }
 
 /* All ranks make the same calls on MPI_COMM_WORLD in the same order here, members or not, as MPI
- * demands. */
+ * demands. Before the rank's first record of its own; numbers begin anew for each rank. */
 int trace_write_dumpi_begin_communicators(struct trace_write_dumpi *writer, struct base_error *error)
 {
     const struct trace_program *program = writer->base.program;
@@ -262,7 +263,8 @@ static uint32_t made_by(const struct trace_write_dumpi *writer, uint32_t event)
 }
 
 /* MPI_Comm_group, MPI_Group_incl, MPI_Comm_create: for any part of the parent, in any order. An event that
- * makes nothing makes it of the empty group, so that readers see no communicator that nobody has. */
+ * makes nothing makes it of the empty group, so that readers see no communicator that nobody has. Two records say
+ * which members; they are local, and take no time. */
 static int create(struct trace_write_dumpi *writer, uint32_t parent, int32_t parent_handle, uint32_t event,
                   int32_t handle, uint64_t duration_ns, struct base_error *error)
 {
@@ -299,7 +301,8 @@ static int create(struct trace_write_dumpi *writer, uint32_t parent, int32_t par
     return trace_write_dumpi_record(writer, error);
 }
 
-/* Ranks that are in none of the new communicators take part all the same. */
+/* Ranks that are in none of the new communicators take part all the same. Allgathers are splits, since they gather
+ * colour and key; everything else is a creation by group. */
 static int write_creation(struct trace_write_dumpi *writer, const struct trace_op *op,
                           struct base_error *error)
 {

@@ -75,7 +75,8 @@ static int find_event(struct trace_write_dumpi_plan *plan, const struct trace_op
     return 0;
 }
 
-/* *events counts those of the rank. */
+/* *events counts those of the rank. first_use holds, for a communicator and a rank, how many events the rank had
+ * before it used it. */
 static int note_op(struct trace_write_dumpi_plan *plan, const struct trace_program *program, uint32_t rank,
                    const struct trace_op *op, uint32_t *events)
 {
@@ -189,7 +190,8 @@ static int assign_batch(struct trace_write_dumpi_plan *plan, const struct trace_
 }
 
 /* Those that a call of the program can have made first; then the rest, packed into as few splits as there
- * are overlaps. */
+ * are overlaps. `taken` is (batch, rank), for this call only. Inter-communicators are made one by one at the start
+ * (begin_inter). */
 static int assign(struct trace_write_dumpi_plan *plan, const struct trace_writer *writer)
 {
     const struct trace_program *program = writer->program;

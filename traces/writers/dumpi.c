@@ -127,7 +127,8 @@ static int make_large_type(struct trace_write_dumpi *writer, struct base_error *
 }
 
 /* A struct of so many large blocks and the rest in bytes: exact for every size. It may write records of its
- * own: call it before trace_write_dumpi_begin. */
+ * own: call it before trace_write_dumpi_begin. Up to INT32_MAX bytes need no type: count and MPI_BYTE say it. The
+ * type's number is used again for each message. */
 int trace_write_dumpi_measure(struct trace_write_dumpi *writer, uint64_t bytes, int32_t *count,
                               int32_t *datatype, struct base_error *error)
 {
@@ -228,7 +229,8 @@ static int start_request(struct trace_write_dumpi *writer, const struct trace_op
     return 0;
 }
 
-/* Sends, receives, probes. Handles and sizes come first, since they may write records before this one. */
+/* Sends, receives, probes. Handles and sizes come first, since they may write records before this one. Two ways to
+ * fail: a program that names a rank which is not in the communicator, and a file that cannot be written. */
 static int add_message(struct trace_write_dumpi *writer, const struct trace_op *given,
                        struct base_error *error)
 {
@@ -369,7 +371,8 @@ static int complete_one_sided(struct trace_write_dumpi *writer, const struct tra
 }
 
 /* The windows among a wait's requests, each once. The operations of one window that are not in the set are
- * waited for as well. */
+ * waited for as well. A wait of the program for single transfers becomes one for their whole window, which is
+ * counted as lost fidelity. */
 static int wait_for_windows(struct trace_write_dumpi *writer, const struct trace_op *op,
                             struct base_error *error)
 {
@@ -423,7 +426,8 @@ static int collect_requests(struct trace_write_dumpi *writer, const struct trace
     return 0;
 }
 
-/* Collectives first, in the order in which they were started; then windows, then messages. */
+/* Collectives first, in the order in which they were started; then windows, then messages. Requests that were left
+ * out, or have been waited for, are no part of the record. */
 static int add_wait(struct trace_write_dumpi *writer, const struct trace_op *op, struct base_error *error)
 {
     int32_t *numbers;
@@ -478,7 +482,8 @@ static int release_fence(struct trace_write_dumpi *writer, const struct trace_op
     return trace_write_dumpi_complete_window(writer, op->communicator, 0, error);
 }
 
-/* Waits for one-sided operations are held back until it shows whether a fence follows. */
+/* Waits for one-sided operations are held back until it shows whether a fence follows. One operation in the
+ * program's order. Compute is no record, but the time until the next one. */
 static int add(struct trace_writer *base, const struct trace_op *op, struct base_error *error)
 {
     struct trace_write_dumpi *writer = dumpi_writer(base);

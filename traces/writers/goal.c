@@ -131,6 +131,7 @@ static int remember(struct goal_writer *writer, const struct trace_op *op, uint6
     return 0;
 }
 
+/* GOAL has one kind of send and of receive: modes are counted as lost. */
 static int add_message(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     bool starts = (op->flags & TRACE_NONBLOCKING) != 0;
@@ -233,7 +234,8 @@ static int add_collective(struct goal_writer *writer, const struct trace_op *op,
     return remember(writer, op, branch.label, error);
 }
 
-/* What has no word here is counted, and its place in the order taken by nothing. */
+/* What has no word here is counted, and its place in the order taken by nothing. 0, or -1 when memory is out. An
+ * operation without a word leaves the chain as it is. */
 static int add_any(struct goal_writer *writer, const struct trace_op *op, struct base_error *error)
 {
     switch (op->kind) {

@@ -196,6 +196,7 @@ static OTF2_RegionRole collective_role(enum trace_collective collective)
     }
 }
 
+/* `name` has 64 bytes. A collective's own region numbers come in pairs, blocking and not. */
 OTF2_RegionRole trace_write_otf2_region_name(const struct trace_write_otf2 *writer, uint32_t number,
                                              char *name)
 {
@@ -217,6 +218,7 @@ OTF2_RegionRole trace_write_otf2_region_name(const struct trace_write_otf2 *writ
     return kind == TRACE_PUT || kind == TRACE_GET ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_POINT2POINT;
 }
 
+/* The mirror of collective_of in traces/otf2/collectives.c. */
 OTF2_CollectiveOp trace_write_otf2_operation(enum trace_collective collective)
 {
     static const uint8_t operations[TRACE_COLLECTIVES] = {

@@ -163,7 +163,7 @@ static void define_group(struct definer *definer, OTF2_GroupRef group, const uin
 }
 
 /* The parent of all is the first communicator, MPI_COMM_WORLD, of the program or of the group: programs do not know a
- * better one. */
+ * better one. Both groups of an inter-communicator are listed; an intra-communicator's second number stays unused. */
 static void define_communicators(struct definer *definer)
 {
     const struct trace_program *program = definer->writer->base.program;
@@ -186,6 +186,7 @@ static void define_communicators(struct definer *definer)
     }
 }
 
+/* In an order in which nothing is named before it is defined. The archive closes the file. */
 OTF2_ErrorCode trace_write_otf2_definitions(struct trace_write_otf2 *writer)
 {
     struct definer definer = {.writer = writer, .code = OTF2_SUCCESS};

@@ -17,6 +17,8 @@ struct chunk {
     unsigned char bytes[];
 };
 
+/* *buffer is the list's head, which libotf2 keeps for us. NULL for events means "write what there is", not a
+ * failure. */
 static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef location, void **buffer,
                       uint64_t bytes)
 {

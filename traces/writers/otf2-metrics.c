@@ -60,7 +60,7 @@ OTF2_ErrorCode trace_write_otf2_metrics(struct trace_write_otf2 *writer)
 }
 
 /* A member and its strings, numbered from *next on; unit and description are those of the member before where they
- * are the same. */
+ * are the same. Texts are compared by address: members of one quantity share them. */
 static OTF2_ErrorCode define_member(OTF2_GlobalDefWriter *file, const struct trace_writer_metrics *metrics,
                                     uint8_t i, OTF2_StringRef *unit, OTF2_StringRef *next)
 {
@@ -85,7 +85,8 @@ static OTF2_ErrorCode define_member(OTF2_GlobalDefWriter *file, const struct tra
 }
 
 /* Strings before what refers to them, numbered from *next on. The scope of the values is the machine, node 0 of the
- * system tree. */
+ * system tree. Nothing where the program has no metrics. At most UINT8_MAX members
+ * (trace_write_otf2_metric_count). */
 OTF2_ErrorCode trace_write_otf2_metric_definitions(const struct trace_write_otf2 *writer,
                                                    OTF2_GlobalDefWriter *file, OTF2_StringRef *next)
 {

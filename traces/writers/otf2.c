@@ -114,7 +114,8 @@ static uint32_t root_of(const struct trace_write_otf2 *writer, const struct trac
 }
 
 /* From the arguments of the call to Score-P's totals (the table in traces/otf2/sizes.c). The other variants
- * with vectors are totals already. */
+ * with vectors are totals already. Without this a reader would take our archives for those of a recorder of plain
+ * sizes. Nothing is changed for vectors that are totals already. */
 static void multiply(const struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t *sent,
                      uint64_t *received)
 {
@@ -175,7 +176,8 @@ static void collective_totals(struct trace_write_otf2 *writer, const struct trac
 }
 
 /* The record of a blocking operation, or of the start of one that is not. A call that implies a collective
- * (MPI_Comm_split) is one that makes a handle: its name says the rest. */
+ * (MPI_Comm_split) is one that makes a handle: its name says the rest. The clock moves by the operation's duration
+ * between what is recorded at its start and what at its end. */
 static void record_start(struct trace_write_otf2 *writer, const struct trace_op *op, uint64_t sent,
                          uint64_t received)
 {
@@ -238,7 +240,8 @@ static int remember(struct trace_write_otf2 *writer, const struct trace_op *op, 
     return 0;
 }
 
-/* Messages, collectives and one-sided operations. What is not blocking has its completion in a later call. */
+/* Messages, collectives and one-sided operations. What is not blocking has its completion in a later call. The
+ * numbers of a record are checked before the region is entered, so that a refusal leaves no open call. */
 static int add_call(struct trace_write_otf2 *writer, const struct trace_op *op, struct base_error *error)
 {
     uint64_t sent = 0, received = 0;
@@ -329,7 +332,8 @@ static void wait_for_wildcards(struct trace_write_otf2 *writer, size_t count)
     leave(writer, region);
 }
 
-/* A wait for nothing would be read as one for what has no completion: it is left out. */
+/* A wait for nothing would be read as one for what has no completion: it is left out. What it completes is
+ * recorded at its end, as recorders do. */
 static int add_wait(struct trace_write_otf2 *writer, const struct trace_op *op)
 {
     size_t open;
@@ -391,7 +395,8 @@ static int add_end(struct trace_write_otf2 *writer, struct base_error *error)
     return 0;
 }
 
-/* The first error that the library mentions ends the writing. */
+/* The first error that the library mentions ends the writing. Tags are replaced before anything is written; 0, or
+ * -1 with a sentence. */
 static int add(struct trace_writer *base, const struct trace_op *given, struct base_error *error)
 {
     struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
@@ -438,7 +443,7 @@ static OTF2_ErrorCode write_local_definitions(struct trace_write_otf2 *writer, u
 }
 
 /* Notes what the definition of the location says of its events. Its file is closed at once: a process may
- * not have as many open as there are ranks. */
+ * not have as many open as there are ranks. Legal when no rank is open. A rank whose program has no end gets one. */
 static int close_rank(struct trace_write_otf2 *writer, struct base_error *error)
 {
     struct trace_write_otf2_rank *rank;
@@ -463,7 +468,8 @@ static int close_rank(struct trace_write_otf2 *writer, struct base_error *error)
     return writer->code == OTF2_SUCCESS ? 0 : fail(writer, writer->code, error);
 }
 
-/* MPI_Init takes no time: what the process did before is not known to a program. */
+/* MPI_Init takes no time: what the process did before is not known to a program. Ranks come in ascending order,
+ * each once; the one before is closed first. */
 static int begin_rank(struct trace_writer *base, uint32_t rank, struct base_error *error)
 {
     struct trace_write_otf2 *writer = (struct trace_write_otf2 *)base;
@@ -574,7 +580,7 @@ static uint64_t definition_chunk_bytes(const struct trace_program *program)
     return bytes;
 }
 
-/* Creating it makes the directories in the working place. */
+/* Creating it makes the directories in the working place. Without parallel I/O: one process writes all files. */
 static OTF2_ErrorCode open_archive(struct trace_write_otf2 *writer,
                                    const struct trace_writer_options *options)
 {
@@ -611,7 +617,7 @@ static int make_tables(struct trace_write_otf2 *writer, struct base_error *error
     return 0;
 }
 
-/* What fails halfway is undone by abandon. */
+/* What fails halfway is undone by abandon. NULL: with a sentence; nothing is left beside the target. */
 static struct trace_writer *open_writer(const char *path, const struct trace_program *program,
                                         const struct trace_writer_options *options, struct base_error *error)
 {
