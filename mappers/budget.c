@@ -1,4 +1,7 @@
-/* Counting evaluations, and now and then the time. */
+/* Counting evaluations, and now and then the time. An evaluation is the unit of a search: a swap that is weighed,
+ * an edge that is looked at, or a whole replay, whichever is the step of that search. They are counted exactly, so
+ * that a search that was given only evaluations ends at the same map on every machine; the clock is asked only
+ * where a deadline was set, and can make two runs differ. */
 #include <config.h>
 
 #include "mappers/budget.h"
@@ -52,16 +55,19 @@ bool map_budget_spend(struct map_budget *budget, uint64_t evaluations)
     return map_budget_left(budget);
 }
 
+/* False once the limit is reached or spending has found the search late. It looks at no clock itself. */
 bool map_budget_left(struct map_budget *budget)
 {
     return budget->used < budget->limit && !budget->late;
 }
 
+/* May be 0 while map_budget_left() still says yes: `most` can be less than a limit that is only a default. */
 uint64_t map_budget_room(const struct map_budget *budget)
 {
     return budget->most > budget->used ? budget->most - budget->used : 0;
 }
 
+/* Asks the clock at every call, so it is for plans between rounds, not for inner loops. */
 uint64_t map_budget_time_left(const struct map_budget *budget)
 {
     uint64_t now = budget->deadline_ns == 0 ? 0 : now_ns();

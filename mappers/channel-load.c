@@ -1,4 +1,10 @@
-/* Loads of links, all at once and swap by swap. */
+/* Loads of links, all at once and swap by swap. A swap of two ranks moves only the routes of their own pairs, so
+ * that it is weighed by taking these away and adding them again, in a copy of the loads:
+ *
+ *     load ─► trial ─► minus the routes of both ranks ─► exchange ─► plus the routes ─► busiest link
+ *
+ * The copy and the search for the busiest link take time in proportion to the links of the machine, which is why
+ * an attempt is refused by its cost first, where it must not cost. */
 #include <config.h>
 
 #include "mappers/channel-load.h"
@@ -124,7 +130,8 @@ static void exchange(uint32_t *slot, uint32_t ranks, uint32_t *occupant, uint32_
         slot[other] = from;
 }
 
-/* One random swap; kept when the busiest link gains, or stays and the cost does not grow. */
+/* One random swap; kept when the busiest link gains, or stays and the cost does not grow. Loads are sums of
+ * fractions, hence the tolerance: a difference of rounding is no gain. */
 static void attempt(struct loads *loads, struct base_random *random, uint32_t *occupant, double *most)
 {
     const struct map_problem *problem = loads->problem;

@@ -91,7 +91,8 @@ static struct owned *allocate(const char *text, uint32_t ranks, struct base_erro
     return NULL;
 }
 
-/* The mapper speaks of slots; a placement, of terminals. */
+/* The mapper speaks of slots; a placement, of terminals. The cost is claimed only where weights were not shifted:
+ * tests compare it with the sum over the real graph. */
 static void settle(struct owned *owned, const struct map_problem *problem, const struct map_mapper *mapper,
                    const uint32_t *slot)
 {
@@ -200,6 +201,7 @@ struct map_placement *map_placement_new(const char *text, const struct map_reque
     return make(text, argument, mapper, request, error);
 }
 
+/* Texts that no mapper knows have no path; whoever goes on to make the placement hears what is wrong with them. */
 const char *map_placement_path(const char *text)
 {
     const char *argument;

@@ -156,7 +156,9 @@ static uint32_t shift_for(const struct trace_comm_graph *graph, enum map_objecti
     return shift;
 }
 
-/* Copies the merged rows into the problem's arrays. */
+/* Copies the merged rows into the problem's arrays. Rows lie behind each other in three arrays, first[rank] being
+ * where a row begins. `out` is the part of the weight that the rank itself sends; only asymmetric distances ask
+ * for it. */
 static int store_rows(struct map_problem *problem, const size_t *begin, const size_t *count,
                       const struct map_problem_edge *edges, struct base_error *error)
 {
@@ -311,7 +313,9 @@ static int fill_table(const struct map_problem *problem, uint16_t *table, struct
     return status;
 }
 
-/* Keeps `out` and a transpose only when they matter. */
+/* Keeps `out` and a transpose only when they matter. The transpose doubles the memory and saves the cache: a
+ * column of the table would be read a whole row apart. Finding out takes a pass over half of the table, once a
+ * problem. */
 static int transpose(struct map_problem *problem, struct base_error *error)
 {
     size_t slots = problem->slots;
@@ -393,7 +397,8 @@ struct map_problem *map_problem_new(const struct map_place *place, uint32_t rank
     return NULL;
 }
 
-/* The pairs of a matrix, as a graph has them. */
+/* The pairs of a matrix, as a graph has them. A weight is taken as bytes and messages alike, so that the objective
+ * makes no difference. Distances on the diagonal are set to 0, whatever the matrix has there. */
 static int build_from(struct map_problem *problem, const uint64_t *weights, const uint16_t *distances,
                       struct base_error *error)
 {
@@ -421,7 +426,8 @@ static int build_from(struct map_problem *problem, const uint64_t *weights, cons
     return status == 0 ? transpose(problem, error) : -1;
 }
 
-/* For tests, benchmarks, and problems that are no network's. */
+/* For tests, benchmarks, and problems that are no network's. There is no topology behind it, and no terminals: a
+ * map of it cannot become a placement. */
 struct map_problem *map_problem_from(uint32_t ranks, const uint64_t *weights, uint32_t slots,
                                      const uint16_t *distances, struct base_error *error)
 {
@@ -445,6 +451,7 @@ struct map_problem *map_problem_from(uint32_t ranks, const uint64_t *weights, ui
     return NULL;
 }
 
+/* The topology, routing and graph are the caller's, and stay. */
 void map_problem_free(struct map_problem *problem)
 {
     if (problem == NULL)

@@ -1,4 +1,6 @@
-/* The pieces of a search, done by a team (base/team.h). */
+/* The pieces of a search, done by a team (base/team.h). Nothing here orders the pieces: each writes only what
+ * belongs to its number, and whoever called puts the answers together in the order of numbers. So the number of
+ * threads changes the time and never the result. */
 #include <config.h>
 
 #include "mappers/tasks.h"

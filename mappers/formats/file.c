@@ -23,6 +23,7 @@ static const struct map_format *format_of(const char **path)
     return map_format_of_path(*path);
 }
 
+/* What is left of the argument when the format's name is taken off. */
 static const char *path_of(const char *argument)
 {
     format_of(&argument);

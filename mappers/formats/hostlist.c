@@ -119,7 +119,9 @@ static struct tail read_letters(const char *text, const char *end, bool *resets)
     return tail;
 }
 
-/* The next value of the odometer. False: that was the last one. Ranges have been read before, and are right. */
+/* The next value of the odometer. False: that was the last one. Ranges have been read before, and are right. A
+ * bracket that has come to its end goes back to its first range, and the one before it moves on, as in any
+ * odometer. */
 static bool advance(struct map_reader *reader, struct host *host)
 {
     for (uint32_t i = host->brackets; i-- > 0;) {
@@ -135,6 +137,7 @@ static bool advance(struct map_reader *reader, struct host *host)
     return false;
 }
 
+/* Of a number in decimal; 0 has one. */
 static size_t digits_of(uint64_t number)
 {
     size_t digits = 1;
@@ -144,7 +147,8 @@ static size_t digits_of(uint64_t number)
     return digits;
 }
 
-/* The number at the end of the name that the odometer shows. */
+/* The number at the end of the name that the odometer shows. Digits that touch make one number, across the border
+ * of a bracket: n1[08-11] begins with 108. A letter between them begins it anew. */
 static struct tail tail_of(const struct host *host)
 {
     struct tail tail = {0};
@@ -163,7 +167,8 @@ static struct tail tail_of(const struct host *host)
     return tail;
 }
 
-/* One host, or a bracketed set of them, to its end: nothing is placed. */
+/* One host, or a bracketed set of them, to its end: nothing is placed. What it leaves in `host` points into the
+ * reader's line, and is worth something until the next line is read. */
 static int parse_host(struct map_reader *reader, const char **text, struct host *host,
                       struct base_error *error)
 {

@@ -1,4 +1,11 @@
-/* Reading mapping files line by line, and putting ranks where they say. */
+/* Reading mapping files line by line, and putting ranks where they say. A reader knows the problem, not the
+ * machine: it puts ranks into slots, and refuses what is no slot of this problem, taken already, or said twice,
+ * each with line and column. A format only splits its lines:
+ *
+ *     format->read ─► map_reader_lines() ─► the format's read_line ─► map_reader_place*() ─► slot[rank]
+ *
+ * Whether every rank came is asked once, at the end, for all formats. After an error the caller's array holds what
+ * had been read until then, and is of no use. */
 #include <config.h>
 
 #include "mappers/formats/map-file.h"
@@ -40,6 +47,8 @@ static bool ends_in(const char *path, const char *ending, const char *before)
            strncmp(path + length - own - more, before, more) == 0;
 }
 
+/* A path that is or ends in the format's ending, or that ends in a dot and the format's name: cg.hostlist is a
+ * hostlist as well as cg.hosts. The first format in formats.def that fits; our own where none does. */
 const struct map_format *map_format_of_path(const char *path)
 {
     for (size_t i = 0; i < FORMATS; i++)
@@ -49,6 +58,7 @@ const struct map_format *map_format_of_path(const char *path)
     return &map_format_text;
 }
 
+/* An unknown name is refused with those that there are. */
 const struct map_format *map_format_find(const char *name, struct base_error *error)
 {
     static const struct base_names names = BASE_NAMES("placement format", formats, struct map_format);
@@ -175,6 +185,7 @@ int map_reader_lines(struct map_reader *reader,
     return more;
 }
 
+/* One comma may follow each item, also the last one of a line, so that a list can go on in the next. */
 int map_reader_list(struct map_reader *reader,
                     int (*read_item)(struct map_reader *reader, const char **text, struct base_error *error),
                     struct base_error *error)
@@ -301,7 +312,8 @@ uint32_t map_place_in_router(const struct map_problem *problem, uint32_t slot)
     return place;
 }
 
-/* Terminals of one router are consecutive, and so are their slots. */
+/* Terminals of one router are consecutive, and so are their slots. What is refused is the partition's, not the
+ * machine's: a node outside of it, or a place that its free terminals do not have. */
 int map_reader_place_on(struct map_reader *reader, uint64_t rank, uint64_t router, uint64_t place,
                         const char *rank_text, const char *router_text, struct base_error *error)
 {

@@ -49,6 +49,7 @@ int map_placement_write(const struct map_placement *placement, const struct net_
     return ferror(stream) ? -1 : 0;
 }
 
+/* The slots do not matter: the text names terminals, which a rank keeps whatever the partition. */
 static int write(const struct map_placement *placement, const struct map_problem *problem,
                  const uint32_t *slot, FILE *stream)
 {

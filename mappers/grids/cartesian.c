@@ -14,6 +14,7 @@
 #define GUESSES_MAX 6
 #define SHARE_LEAST 50 /* thousandths of the weight that a guess must explain */
 
+/* For qsort. Differences of 64-bit weights would overflow: hence two comparisons. */
 static int falling(const void *a, const void *b)
 {
     int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;

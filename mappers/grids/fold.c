@@ -31,14 +31,14 @@ struct fold {
     const struct map_grid *grid;
     struct map_budget *budget;
     uint32_t box_dimensions;
-    uint32_t box[BOX_MAX];  /* the sides of all of the slots, places of a router first */
-    uint32_t part[BOX_MAX]; /* the box in use, of as many places as ranks */
-    uint32_t *slot_at;      /* [place in the box, first side fastest] */
-    uint32_t digit_count, ways;
+    uint32_t box[BOX_MAX];           /* the sides of all of the slots, places of a router first */
+    uint32_t part[BOX_MAX];          /* the box in use, of as many places as ranks */
+    uint32_t *slot_at;               /* [place in the box, first side fastest] */
+    uint32_t digit_count, ways;      /* digits dealt so far, deals weighed */
     struct digit digits[DIGITS_MAX]; /* in the order of their guests' low to high */
     uint32_t *trial;                 /* [rank] */
-    uint32_t *slot;
-    int64_t best, floor;
+    uint32_t *slot;                  /* [rank]: the best so far; the caller's */
+    int64_t best, floor;             /* costs: of slot, and what no map can beat */
 };
 
 /* ---- One fold ---- */
@@ -108,6 +108,7 @@ static void weigh_all(struct fold *fold)
 
 /* ---- All deals ---- */
 
+/* A deal that the budget cannot weigh any more is not begun: weighing looks at every edge. */
 static bool is_over(const struct fold *fold)
 {
     return fold->ways >= WAYS_MAX || fold->best <= fold->floor || !map_budget_left(fold->budget) ||
@@ -115,7 +116,9 @@ static bool is_over(const struct fold *fold)
 }
 
 /* Fills side `host` of the box further: `room` is what it still lacks, `step` what a digit is worth there.
- * rest[guest]: what is left of each side of the grid. Recursion by digits: DIGITS_MAX deep at most. */
+ * rest[guest]: what is left of each side of the grid. Recursion by digits: DIGITS_MAX deep at most. A digit
+ * divides both what the host's side lacks and what the guest's side has left, the largest first. rest[] and the
+ * digits are put back on the way out, so that one array of each serves the whole recursion. */
 static void deal(struct fold *fold, uint32_t host, uint32_t room, uint32_t step, uint32_t *rest)
 {
     while (room == 1 && host + 1 < fold->box_dimensions) {
@@ -142,7 +145,8 @@ static void deal(struct fold *fold, uint32_t host, uint32_t room, uint32_t step,
     }
 }
 
-/* Every box of as many places as there are ranks, within the slots' box; the widest sides first. */
+/* Every box of as many places as there are ranks, within the slots' box; the widest sides first. Boxes of fewer
+ * places than ranks never come up, as the sides must multiply to their number exactly. */
 static void choose_part(struct fold *fold, uint32_t d, uint32_t rest)
 {
     if (d == fold->box_dimensions) {

@@ -90,7 +90,8 @@ static uint32_t common(const struct grid_edges *edges, uint32_t a, uint32_t b, u
     return count;
 }
 
-/* Two edges that meet in a rank. */
+/* Two edges that meet in a rank. Where they span exactly one square, each belongs with the edge opposite to it; in
+ * all other cases, with each other. Opposite edges are named from the fourth corner. */
 static void relate(struct grid_edges *edges, uint32_t rank, uint32_t one, uint32_t other)
 {
     uint32_t a = edges->problem->neighbour[one], b = edges->problem->neighbour[other], across = 0;
@@ -130,7 +131,8 @@ static bool relate_all(struct grid_edges *edges)
 
 /* ---- One dimension ---- */
 
-/* Numbers the parts that are left without the edges of a class. */
+/* Numbers the parts that are left without the edges of a class. A flood from each rank that has no layer yet:
+ * linear in the edges, once a dimension. */
 static uint32_t find_layers(struct grid_edges *edges, uint32_t class)
 {
     const struct map_problem *problem = edges->problem;
@@ -158,7 +160,8 @@ static uint32_t find_layers(struct grid_edges *edges, uint32_t class)
     return layers;
 }
 
-/* Notes that two layers touch. False: one of them touches a third, or itself. */
+/* Notes that two layers touch. False: one of them touches a third, or itself. Each edge comes from both of its
+ * ends, so that next[] becomes symmetric by itself. */
 static bool touch(struct grid_edges *edges, uint32_t a, uint32_t b)
 {
     uint32_t *next = edges->next + 2 * (size_t)a;

@@ -1,4 +1,6 @@
-/* Rows: X fastest, then Y, then the others, whatever numbers the terminals have. */
+/* Rows: X fastest, then Y, then the others, whatever numbers the terminals have. On a grid whose terminals are
+ * numbered that way it is the identity; it differs where a partition lists its slots in another order, or a router
+ * has several. */
 #include <config.h>
 
 #include "mappers/orders/order.h"

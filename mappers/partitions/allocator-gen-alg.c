@@ -19,6 +19,7 @@ static int compare(const void *left, const void *right)
     return a->cell < b->cell ? -1 : a->cell > b->cell;
 }
 
+/* Between the first terminals of the cells; on an ideal network nothing is far, and the lowest numbers win. */
 static uint32_t distance(const struct map_cells *cells, uint32_t a, uint32_t b)
 {
     uint32_t ends[2];

@@ -28,6 +28,8 @@ static uint32_t best_run(const struct map_cells *cells, uint32_t groups, uint32_
     return found;
 }
 
+/* Whole groups: what the job does not fill of its last one stays idle. From the best run on, or from the first
+ * group on wherever one is free. */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     const struct net_topology *topology = cells->topology;

@@ -27,6 +27,8 @@ static uint64_t place(const struct map_cells *cells, uint32_t cell)
     return at;
 }
 
+/* What is free on the curve, how a run is chosen and what happens without one is the same for all curves
+ * (curve.c). */
 static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     return map_curve_allocate(cells, place, error);

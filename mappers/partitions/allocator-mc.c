@@ -20,6 +20,7 @@ static enum map_verdict allocate_mc(struct map_cells *cells, struct base_error *
     return map_shells_allocate(cells, width, height, error);
 }
 
+/* The core is one free cell. On a mesh its shells reach further at the corners than distances do. */
 static enum map_verdict allocate_mc1x1(struct map_cells *cells, struct base_error *error)
 {
     return map_shells_allocate(cells, 1, 1, error);

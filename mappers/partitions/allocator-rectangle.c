@@ -25,6 +25,7 @@ static enum map_verdict allocate_fit(struct map_cells *cells, bool best, struct 
     return found ? MAP_FOUND : MAP_NO_ROOM;
 }
 
+/* Two allocators rather than a key, since the names are those of the literature. */
 static enum map_verdict allocate_best(struct map_cells *cells, struct base_error *error)
 {
     return allocate_fit(cells, true, error);

@@ -32,6 +32,7 @@ static struct map_window around(const struct map_plane *grid, const struct map_w
                                (uint32_t)(bottom - top)};
 }
 
+/* The window must fit the plane, as around() makes it. */
 static uint32_t free_in(const struct map_plane *grid, const struct map_window *window)
 {
     return window->width * window->height - map_plane_busy(grid, window);
@@ -73,7 +74,8 @@ static void collect(struct map_cells *cells, const struct map_plane *grid, const
     }
 }
 
-/* A single cell must be free to be a centre; a larger rectangle may have busy ones. */
+/* A single cell must be free to be a centre; a larger rectangle may have busy ones. Every place of the rectangle
+ * is tried, row by row; the least score wins, the first one of equals. */
 static struct map_window best_core(const struct map_cells *cells, const struct map_plane *grid,
                                    uint32_t width, uint32_t height)
 {

@@ -80,6 +80,8 @@ uint32_t map_plane_busy(const struct map_plane *grid, const struct map_window *w
     return sum_of(grid, window->x + 1, window->y + 1, window->width, window->height);
 }
 
+/* Busy cells, or the edge of a mesh, along the border of the window: its frame less itself. The more there are,
+ * the less room is cut up by putting the job there. */
 uint32_t map_plane_contact(const struct map_plane *grid, const struct map_window *window)
 {
     return sum_of(grid, window->x, window->y, window->width + 2, window->height + 2) -

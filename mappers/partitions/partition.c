@@ -30,6 +30,7 @@ struct owned {
     char *text, *path; /* path: of the input, or NULL */
 };
 
+/* In the order of allocator-kinds.def, which is that of the help. */
 const struct map_allocator *const *map_allocators(size_t *count)
 {
     *count = ALLOCATORS;
@@ -86,7 +87,8 @@ static void find_rectangle(struct map_cells *cells)
     cells->wraps = plane->wraps;
 }
 
-/* The cells, with those that are free. busy and cell are the caller's to free. -1: memory. */
+/* The cells, with those that are free. busy and cell are the caller's to free. -1: memory. A cell is free only
+ * when none of its terminals is busy: jobs do not share routers. */
 static int fill_cells(struct map_cells *cells, const struct map_demand *demand, bool **busy,
                       struct base_error *error)
 {
@@ -119,7 +121,8 @@ static int compare(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Whole cells, but that exact allocators give up what is too much at the end. */
+/* Whole cells, but that exact allocators give up what is too much at the end. A cell has as many terminals as its
+ * router; in ascending order of cells, so are they. */
 static struct map_partition *finish(const struct map_allocator *allocator, const char *text,
                                     struct map_cells *cells, uint32_t ranks, struct base_error *error)
 {
@@ -219,6 +222,7 @@ static int keep_input(struct map_partition *partition, const struct base_input_n
     return owned->path == NULL ? base_error_memory(error, "a partition") : 0;
 }
 
+/* For whoever must know the inputs of a run before it begins; errors are told when the partition is made. */
 const char *map_partition_path(const char *text, struct base_arena *arena)
 {
     enum map_confinement confinement;

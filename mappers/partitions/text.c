@@ -68,7 +68,8 @@ static int take_last(const char *text, char *rest, enum map_confinement *confine
     return read_word(text, comma + 1, strlen(comma + 1), confinement, error);
 }
 
-/* The rest is never longer than the text. */
+/* The rest is never longer than the text. Pieces that stay are moved forward in a copy, over the ones that are
+ * taken out: `end` is where the next goes. */
 char *map_partition_split(const char *text, enum map_confinement *confinement, struct base_arena *arena,
                           struct base_error *error)
 {

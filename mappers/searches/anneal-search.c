@@ -244,7 +244,9 @@ static void descend(struct anneal *anneal)
 /* ---- The search ---- */
 
 /* A free slot is held by number `ranks`, which is nobody's: so a move to a free slot is a swap like any
- * other. Without a table of distances there are no lists of near slots, and all proposals are uniform. */
+ * other. Without a table of distances there are no lists of near slots, and all proposals are uniform. Memory: the
+ * map twice, a rank for each slot, and NEAR neighbours a slot. Filling the latter reads the table of distances
+ * once. */
 static int prepare(struct anneal *anneal, struct base_arena *arena, const uint32_t *slot,
                    struct base_error *error)
 {
@@ -293,7 +295,8 @@ static uint64_t paced(const struct anneal *anneal, uint32_t level, uint64_t plan
 
 /* The division comes first, since the mean may be near 62 bits; what is added keeps the first temperature
  * above 0 where growths are tiny. A budget that ends early skips the rest of the cooling, but never leaves
- * a worse map than the one given: the best one seen goes back. */
+ * a worse map than the one given: the best one seen goes back. All temperatures have the same number of swaps,
+ * unless time is short. */
 static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluations, uint32_t *slot,
                 struct base_error *error)
 {
@@ -321,6 +324,7 @@ static int cool(struct anneal *anneal, uint32_t hot_percent, uint64_t evaluation
     return status;
 }
 
+/* Over all OCTAVES, so that at the last temperature hardly a swap passes that makes the map worse. */
 int map_anneal_search(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
                       struct map_budget *budget, struct base_random *random, uint32_t *slot,
                       struct base_error *error)
@@ -330,6 +334,7 @@ int map_anneal_search(const struct map_problem *problem, uint32_t hot_percent, u
     return cool(&anneal, hot_percent, evaluations, slot, error);
 }
 
+/* Over the few octaves in which maps of many alike loads freeze, so that each temperature has more of the swaps. */
 int map_anneal_slowly(const struct map_problem *problem, uint32_t hot_percent, uint64_t evaluations,
                       struct map_budget *budget, struct base_random *random, uint32_t *slot,
                       struct base_error *error)

@@ -43,7 +43,9 @@ static uint32_t longest(const struct map_problem *problem, const struct bisectio
     return best;
 }
 
-/* Puts `ranks` consecutive ranks into the slots of the entries. Depth: the logarithm of the slots. */
+/* Puts `ranks` consecutive ranks into the slots of the entries. Depth: the logarithm of the slots. The cut gives
+ * each half ranks in proportion to its slots, so that free slots are spread over the machine instead of being left
+ * at its end; rounding must not give the second half more ranks than slots. */
 static void bisect(const struct map_problem *problem, struct bisection_entry *entries, uint32_t count,
                    uint32_t *slot, uint32_t ranks)
 {

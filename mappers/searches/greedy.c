@@ -106,6 +106,8 @@ static void grow(struct greedy *greedy)
     }
 }
 
+/* Each step looks through all ranks for the next one and through all free slots for the cheapest: ranks x slots x
+ * neighbours in all. Nothing is drawn, so that a problem has one map. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct base_arena arena = {0};

@@ -93,6 +93,7 @@ static uint64_t wish(const struct map_portfolio *portfolio, uint32_t strategy, u
     return swaps + descent(portfolio->problem, swaps) + (strategy == ANNEAL_SLOWLY ? length / 4 : 0);
 }
 
+/* It is a bound from above, so that a round that was made to fit stays within what is left. */
 static uint64_t step(const struct map_portfolio *portfolio, uint32_t strategy, uint64_t length)
 {
     uint64_t slots = portfolio->problem->slots, swaps = share(portfolio, strategy, length);
@@ -103,6 +104,7 @@ static uint64_t step(const struct map_portfolio *portfolio, uint32_t strategy, u
            (strategy == TABU ? 0 : 2 * (swaps / MAP_ANNEAL_LEVELS + MAP_ANNEAL_LEVELS + 1 + slots));
 }
 
+/* What all strategies together would use in a round of this length, with or without their last steps. */
 static uint64_t all_wishes(const struct map_portfolio *portfolio, uint64_t length, bool with_steps)
 {
     uint64_t sum = 0;
@@ -121,7 +123,9 @@ static int anneal_slowly(const struct map_problem *problem, uint64_t swaps, stru
     return map_budget_left(budget) ? map_tabu_search(problem, budget, random, slot, error) : 0;
 }
 
-/* A strategy's random numbers depend on the round and on its own number, so that tasks may run in any order. */
+/* A strategy's random numbers depend on the round and on its own number, so that tasks may run in any order. Every
+ * one begins at the best map so far. It writes its own map only; compare() makes the best of them when all have
+ * ended. */
 static int run_strategy(void *context, uint32_t number, struct base_error *error)
 {
     struct map_portfolio *portfolio = context;

@@ -107,7 +107,9 @@ static struct map_budget keep_back(const struct map_portfolio *portfolio)
 }
 
 /* Makes the busiest channel of the best map less busy, as the objective or among maps of the same cost. As
- * the objective it has all of its part where only a time was asked for. */
+ * the objective it has all of its part where only a time was asked for. What the searches used has been counted in
+ * the call's budget; it is charged to the whole one here, so that what is left of that is what was kept back, and
+ * more where they ended early. */
 static int lighten(struct map_portfolio *portfolio, const struct map_budget *whole, struct base_error *error)
 {
     const struct map_call *call = portfolio->call;
@@ -132,6 +134,8 @@ static int lighten(struct map_portfolio *portfolio, const struct map_budget *who
     return map_portfolio_consider(portfolio, portfolio->slot[0], error);
 }
 
+/* In this order: maps that cost next to nothing, rounds of searches for the cost, and swaps for the busiest
+ * channel. */
 static int search(struct map_portfolio *portfolio, struct base_error *error)
 {
     struct map_budget whole = keep_back(portfolio);

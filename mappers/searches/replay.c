@@ -66,6 +66,7 @@ static int judge(struct judgement *judged, struct base_error *error)
     return 0;
 }
 
+/* Grows with the problem up to a bound: a candidate must not take longer than the replays that judge it. */
 static uint64_t search_evaluations(const struct map_problem *problem)
 {
     uint64_t pairs = (uint64_t)problem->ranks * problem->slots;
@@ -112,7 +113,9 @@ static int try_candidate(struct judgement *judged, size_t which, struct base_err
     return is_known(judged) ? 0 : judge(judged, error);
 }
 
-/* Somewhere beside a rank that it talks to: where that one's neighbour is. */
+/* Somewhere beside a rank that it talks to: where that one's neighbour is. The partner is drawn from the rank's
+ * row of the graph, each alike, whatever its weight; of nine random slots the one closest to it is proposed.
+ * Looking through all of them would take longer and always propose the same one. */
 static uint32_t propose(struct judgement *judged, uint32_t rank)
 {
     const struct map_problem *problem = judged->problem;

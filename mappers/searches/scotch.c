@@ -39,6 +39,7 @@ struct map_scotch {
     uint32_t *slot_of_router; /* [router of the partition]: its first slot; one more at the end */
 };
 
+/* SCOTCH says that something failed, never what: the step is all there is to tell. */
 static int refuse(struct base_error *error, const char *what)
 {
     return base_error_set(error, BASE_SYSTEM, "SCOTCH cannot %s", what);
@@ -135,7 +136,7 @@ static bool lay_links(struct map_scotch *scotch)
     return true;
 }
 
-/* Any topology, by the graph of its routers. */
+/* Any topology, by the graph of its routers. Time and memory go with the square of the routers, hence the bound. */
 static int decompose(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct base_error *error)
 {
     const struct net_topology *topology = scotch->problem->topology;
@@ -184,6 +185,7 @@ static int build_tree(const struct net_fat_tree *tree, SCOTCH_Arch *architecture
     return SCOTCH_archTleaf(architecture, levels, sizes, links) == 0 ? 0 : refuse(error, "build this tree");
 }
 
+/* By the kind's name, as SCOTCH's own architectures know nothing of ours. */
 static bool is_kind(const struct net_topology *topology, const char *name)
 {
     return strcmp(topology->kind->name, name) == 0;
@@ -234,7 +236,8 @@ static int map_onto(struct map_scotch *scotch, SCOTCH_Arch *architecture, struct
     return status == 0 ? 0 : refuse(error, "map this graph");
 }
 
-/* The partition cut out of the machine, unless it is all of it. */
+/* The partition cut out of the machine, unless it is all of it. Nothing is cut out where the partition is the
+ * whole machine. A decomposed graph cannot be cut. */
 static int map_within(struct map_scotch *scotch, struct base_error *error)
 {
     SCOTCH_Arch machine, partition;
@@ -283,7 +286,9 @@ static uint32_t nearest(const struct map_scotch *scotch, const bool *taken, SCOT
     return best;
 }
 
-/* First everybody who fits where SCOTCH says, then the others. */
+/* First everybody who fits where SCOTCH says, then the others. The second pass looks for the nearest free slot
+ * rank by rank: who comes first has the choice, and the order is that of ranks, so that the answer is always the
+ * same. */
 static int settle(struct map_scotch *scotch, uint32_t *slot, struct base_error *error)
 {
     const struct map_problem *problem = scotch->problem;
@@ -359,6 +364,7 @@ static int map_alone(const struct map_call *call, uint32_t *slot, struct base_er
 /* One thread maps at a time: the gain tables of SCOTCH 7.0.3 have a variable of the whole process. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+/* The lock is held for the whole of a map, so that other threads wait however long it takes. */
 static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     int status;

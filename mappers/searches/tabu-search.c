@@ -42,6 +42,7 @@ struct choice {
 
 /* ---- The matrices ---- */
 
+/* A row of the table is as long as one of the matrices here: both have all slots. */
 static int64_t distance(const struct tabu *tabu, const uint16_t *table, uint32_t from, uint32_t to)
 {
     return table[(size_t)from * tabu->size + to];
@@ -192,6 +193,7 @@ static uint64_t tenure(struct tabu *tabu)
     return 2 + (uint64_t)(unit * unit * unit * 8.0 * (double)tabu->size);
 }
 
+/* Called before the swap: it is the slot that the rank is about to leave. */
 static void forbid(struct tabu *tabu, uint32_t rank)
 {
     tabu->until[rank * tabu->size + tabu->slot[rank]] = tabu->iteration + tenure(tabu);
@@ -267,7 +269,8 @@ static void search(struct tabu *tabu, struct map_budget *budget)
     }
 }
 
-/* The dense weights; the idle ranks take the slots that are left. */
+/* The dense weights; the idle ranks take the slots that are left. Idle ranks have rows of zeros: a swap with one
+ * of them is a move to a free slot. */
 static void fill(struct tabu *tabu, const uint32_t *slot)
 {
     const struct map_problem *problem = tabu->problem;
