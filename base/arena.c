@@ -54,7 +54,9 @@ static size_t next_capacity(const struct base_arena *arena)
     return (total < LAST_BLOCK_BYTES ? total : LAST_BLOCK_BYTES) - HEADER_BYTES;
 }
 
-/* Memory is zeroed because the block came from calloc and is handed out once. */
+/* Memory is zeroed because the block came from calloc and is handed out once. A piece of more than a quarter of
+ * the next block is large: put into the first block's successor it would waste what the first has left. So at most
+ * a quarter of a block is lost each time a new one begins. */
 void *base_arena_alloc(struct base_arena *arena, size_t size)
 {
     struct base_arena_block *block = arena->last;
@@ -84,6 +86,7 @@ void *base_arena_alloc(struct base_arena *arena, size_t size)
     return take(arena, block, size);
 }
 
+/* The product is checked here, once for everybody who allocates arrays by a number that a file gave. */
 void *base_arena_array(struct base_arena *arena, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)
@@ -91,6 +94,7 @@ void *base_arena_array(struct base_arena *arena, size_t count, size_t size)
     return base_arena_alloc(arena, count * size);
 }
 
+/* The terminator is copied with the text. */
 char *base_arena_text(struct base_arena *arena, const char *text)
 {
     size_t size = strlen(text) + 1;

@@ -1,3 +1,5 @@
+/* Arithmetic that C has no operator for. Inline, as callers use it while they set something up, and no room wants
+ * to link for ten lines. */
 #ifndef BASE_ARITHMETIC_H
 #define BASE_ARITHMETIC_H
 

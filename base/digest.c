@@ -1,5 +1,7 @@
 /* Adding the hashes modulo 2^128 makes the digest a multiset hash: independent of order, but (unlike
- * exclusive or) it sees a record that occurs twice. */
+ * exclusive or) it sees a record that occurs twice. A digest has 128 bits of sum and 64 of count. Two different
+ * multisets of records agree by chance with a probability of about 2^-128; against somebody who looks for a
+ * collision a sum of hashes is no protection, and none is needed. */
 #include "base/digest.h"
 
 #include <inttypes.h>
@@ -39,6 +41,7 @@ static XXH128_hash_t hash_words(const uint64_t *words, size_t count)
 #endif
 }
 
+/* The count makes a record whose hash is 0 visible, and an empty digest differ from one of such records. */
 void base_digest_add(struct base_digest *digest, const uint64_t *words, size_t count)
 {
     XXH128_hash_t hash = hash_words(words, count);
@@ -63,12 +66,14 @@ void base_digest_add_text(struct base_digest *digest, uint64_t place, const char
     }
 }
 
+/* Threads and shards digest their own deliveries; since addition is commutative, in any order. */
 void base_digest_merge(struct base_digest *digest, const struct base_digest *other)
 {
     add_wide(digest, other->low, other->high);
     digest->records += other->records;
 }
 
+/* The canonical order of XXH128: high half first, as xxh128sum prints it. */
 void base_digest_bytes(const void *bytes, size_t size, char text[BASE_DIGEST_TEXT])
 {
     XXH128_hash_t hash = XXH3_128bits(bytes, size);
@@ -76,6 +81,7 @@ void base_digest_bytes(const void *bytes, size_t size, char text[BASE_DIGEST_TEX
              (uint64_t)hash.low64);
 }
 
+/* The sum is hashed once more with the count, so that near sums do not have near texts. */
 void base_digest_text(const struct base_digest *digest, char text[BASE_DIGEST_TEXT])
 {
     const uint64_t words[3] = {digest->low, digest->high, digest->records};

@@ -8,6 +8,7 @@
 
 #define ROOM (BASE_ERROR_TEXT - 1)
 
+/* -1 is "unknown" in every number: 0 is a rank, an event and a byte. */
 struct base_position base_position_of(const char *source)
 {
     struct base_position position = {
@@ -86,6 +87,7 @@ static int finish(struct base_error *error, enum base_status status, const char 
     return -1;
 }
 
+/* No caller checks whether an error is wanted: NULL is enough to ask for the status alone. */
 int base_error_set(struct base_error *error, enum base_status status, const char *format, ...)
 {
     char text[BASE_ERROR_TEXT] = "";
@@ -100,6 +102,7 @@ int base_error_set(struct base_error *error, enum base_status status, const char
     return finish(error, status, text, used);
 }
 
+/* The position comes first in the sentence, as compilers write it, so that editors can jump there. */
 int base_error_at(struct base_error *error, enum base_status status, const struct base_position *position,
                   const char *format, ...)
 {

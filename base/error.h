@@ -28,8 +28,8 @@ enum base_status {
 #define BASE_ERROR_TEXT 4096
 
 struct base_error {
-    enum base_status status;
-    char text[BASE_ERROR_TEXT];
+    enum base_status status;    /* BASE_OK in a zeroed struct */
+    char text[BASE_ERROR_TEXT]; /* UTF-8, without a line end */
 };
 
 /* Where an error is. A negative number or a NULL source is left out of the sentence.

@@ -1,4 +1,6 @@
-/* Growing arrays: doubling, so that appending is cheap. */
+/* Growing arrays: doubling, so that appending is cheap. Doubling makes n appends copy fewer than 2 n elements. All
+ * of these take the address of a pointer as void *: C has no type for "pointer to any pointer", and copying it
+ * with memcpy keeps to the rules about aliasing. */
 #ifndef BASE_GROW_H
 #define BASE_GROW_H
 

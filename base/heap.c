@@ -37,6 +37,7 @@ int base_heap_push(struct base_heap *heap, uint64_t time, uint64_t payload)
     return 0;
 }
 
+/* The root; popping it is the only way to remove an event. */
 const struct base_event *base_heap_first(const struct base_heap *heap)
 {
     return heap->count == 0 ? NULL : heap->events;
@@ -79,6 +80,7 @@ int base_heap_pop(struct base_heap *heap, struct base_event *event)
     return 1;
 }
 
+/* An empty heap afterwards, whose sequence begins at 0 again. */
 void base_heap_free(struct base_heap *heap)
 {
     if (heap == NULL)

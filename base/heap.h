@@ -14,14 +14,14 @@
 #include <stdint.h>
 
 struct base_event {
-    uint64_t time;
+    uint64_t time;     /* in whatever unit the caller counts */
     uint64_t sequence; /* set by base_heap_push: the tie-break */
-    uint64_t payload;
+    uint64_t payload;  /* the caller's: mostly an index */
 };
 
 /* A zeroed struct base_heap is a valid empty one. */
 struct base_heap {
-    struct base_event *events;
+    struct base_event *events; /* in heap order; events[0] is the earliest */
     size_t count, capacity;
     uint64_t pushed; /* the next sequence number */
 };

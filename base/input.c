@@ -47,6 +47,8 @@ static char *read_bytes(int file, size_t *size)
     return NULL;
 }
 
+/* The stream reads from memory, so that parsers use getc() and know nothing of this. `path` must outlive the
+ * input. */
 int base_input_open(struct base_input *input, const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -69,6 +71,7 @@ int base_input_open(struct base_input *input, const char *path)
     return -1;
 }
 
+/* The stream first, as it reads from the bytes. */
 void base_input_close(struct base_input *input)
 {
     fclose(input->stream);

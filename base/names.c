@@ -24,6 +24,7 @@ static size_t length_of(const char *text)
     return length;
 }
 
+/* Of two, as C has none. */
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
@@ -31,7 +32,7 @@ static unsigned least(unsigned a, unsigned b)
 
 /* cost[i + 1][j + 1] is the distance between the first i bytes of a and the first j of b; row and column 0
  * hold a number larger than any distance, which rules out a transposition with a letter that has not
- * occurred. */
+ * occurred. Time and stack in proportion to the product of the two lengths, at most 64 x 64. */
 static unsigned distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
     unsigned cost[LONGEST + 2][LONGEST + 2];
@@ -62,11 +63,14 @@ static unsigned distance(const char *a, size_t length_a, const char *b, size_t l
     return cost[length_a + 1][length_b + 1];
 }
 
+/* For tests of the metric; the program itself looks for the nearest. */
 unsigned base_names_distance(const char *a, const char *b)
 {
     return distance(a, length_of(a), b, length_of(b));
 }
 
+/* Rows are read by copies of bytes: the table is of any type, and a cast to a pointer to const char * would break
+ * the rules of aliasing. */
 static const char *name_at(const struct base_names *names, size_t row)
 {
     const char *at = (const char *)names->rows + row * names->size;
@@ -97,6 +101,7 @@ const char *base_names_nearest(const struct base_names *names, const char *text)
     return nearest;
 }
 
+/* Something must be in the error already: this only adds to it. */
 bool base_names_suggest(const struct base_names *names, const char *text, struct base_error *error)
 {
     const char *nearest = base_names_nearest(names, text);

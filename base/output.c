@@ -1,7 +1,10 @@
 /* The working file is ".flitreplay-<process>-<number>" in the target's own directory, so that rename is
  * atomic and a target's name may be as long as the file system allows. It is made with O_EXCL, so it is ours
  * alone, and with the permissions that an ordinary open would have given. It is open until it has its own name,
- * so that what is unfinished can be found among the descriptors of the process. */
+ * so that what is unfinished can be found among the descriptors of the process.
+ *     open      target/.flitreplay-4711-0      written
+ *     commit    fsync, rename                  target/answer.json
+ *     discard   unlink                         target/answer.json as it was */
 #include <config.h>
 
 #include "base/output.h"
@@ -28,7 +31,9 @@ static int fail(struct base_error *error, int number, const char *path)
     return -1;
 }
 
-/* Opens a new file in the directory of output->path. Returns a descriptor, or -1 with errno. */
+/* Opens a new file in the directory of output->path. Returns a descriptor, or -1 with errno. A number that is
+ * taken belongs to another output of this process, or to one of the same number that was killed: the next is
+ * tried. */
 static int open_beside(struct base_output *output)
 {
     const char *slash = strrchr(output->path, '/');
@@ -198,6 +203,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return remove(path);
 }
 
+/* Depth first, and without following links: a link to somewhere else is removed, not what it names. */
 void base_output_remove_tree(const char *path)
 {
     nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

@@ -15,6 +15,8 @@ static inline uint64_t rotate_left(uint64_t x, unsigned bits)
     return (x << bits) | (x >> (64 - bits));
 }
 
+/* Streams are told apart by hashing, not by jumps ahead in one sequence: a stream costs nothing until it is used,
+ * and any 64-bit number names one. */
 void base_random_seed(struct base_random *random, uint64_t seed, uint64_t stream)
 {
     /* The four words of one splitmix64 run are distinct, and base_hash is a bijection of its second argument,
@@ -42,7 +44,8 @@ uint64_t base_random_next(struct base_random *random)
     return result;
 }
 
-/* The product's low half is uneven for a few values only: those are drawn again. */
+/* The product's low half is uneven for a few values only: those are drawn again. The multiplication takes the
+ * place of a division, which is only needed in the few cases where the low half is below the bound. */
 uint64_t base_random_below(struct base_random *random, uint64_t bound)
 {
     product draw;

@@ -17,7 +17,7 @@ enum base_chance {
 };
 
 struct base_random {
-    uint64_t state[4];
+    uint64_t state[4]; /* never all zero */
 };
 
 /* Two different (seed, stream) pairs give unrelated sequences. Stream 0 is the plain xoshiro256** whose state

@@ -75,6 +75,7 @@ int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t va
     return 0;
 }
 
+/* Every later slot of the run is looked at once, and may fill the gap only if its own search still passes there. */
 void base_table_remove(struct base_table *table, uint64_t a, uint64_t b)
 {
     size_t mask = table->capacity - 1;
@@ -96,6 +97,7 @@ void base_table_remove(struct base_table *table, uint64_t a, uint64_t b)
     table->count--;
 }
 
+/* NULL is legal; an empty table is left. */
 void base_table_free(struct base_table *table)
 {
     if (table == NULL)

@@ -10,7 +10,7 @@
 #define BASE_TABLE_NONE UINT32_MAX
 
 struct base_table_slot {
-    uint64_t a, b;
+    uint64_t a, b;  /* the key; any numbers */
     uint32_t value; /* BASE_TABLE_NONE marks an empty slot */
 };
 

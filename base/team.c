@@ -55,6 +55,7 @@ uint32_t base_team_end(struct base_team *team, uint32_t number, int status, cons
     return done;
 }
 
+/* Under the mutex, as helpers count themselves out under it. */
 uint32_t base_team_working(struct base_team *team)
 {
     uint32_t working;
@@ -65,11 +66,13 @@ uint32_t base_team_working(struct base_team *team)
     return working;
 }
 
+/* The mutex that also guards the counter: take and end inside of it would wait for themselves. */
 void base_team_lock(struct base_team *team)
 {
     pthread_mutex_lock(&team->mutex);
 }
 
+/* By the thread that locked. */
 void base_team_unlock(struct base_team *team)
 {
     pthread_mutex_unlock(&team->mutex);

@@ -36,6 +36,7 @@ static const char *scan_digits(const char *text, uint64_t *value)
     return text;
 }
 
+/* strtoull() would take signs, blanks and other bases, and saturate; here each of these is refused. */
 int base_parse_unsigned(const char *text, uint64_t maximum, uint64_t *value)
 {
     uint64_t number;
@@ -68,6 +69,7 @@ static uint64_t bytes_of_suffix(const char *suffix)
     return 0;
 }
 
+/* No suffix is a factor of 1. */
 int base_parse_bytes(const char *text, uint64_t *bytes)
 {
     uint64_t number, factor;
@@ -174,6 +176,7 @@ static int parse_with_unit(const char *text, const struct unit *units, size_t co
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+/* Bytes first: the names of the two lists do not meet, as B and b differ in case. */
 int base_parse_rate(const char *text, uint64_t *bytes_per_s)
 {
     if (parse_with_unit(text, rate_units, COUNT_OF(rate_units), RATE_MAX, bytes_per_s) == 0)
@@ -181,6 +184,7 @@ int base_parse_rate(const char *text, uint64_t *bytes_per_s)
     return parse_with_unit(text, bit_units, COUNT_OF(bit_units), RATE_MAX, bytes_per_s);
 }
 
+/* A bare 0 is the same in every unit. */
 int base_parse_duration(const char *text, uint64_t *ps)
 {
     if (text != NULL && strcmp(text, "0") == 0) {
@@ -213,11 +217,13 @@ static char *format_with_unit(uint64_t value, const struct unit *units, size_t c
     return text;
 }
 
+/* Always in bytes, also where it was given in bits. */
 char *base_format_rate(uint64_t bytes_per_s, const char *between, char text[BASE_UNITS_TEXT])
 {
     return format_with_unit(bytes_per_s, rate_units, COUNT_OF(rate_units), between, text);
 }
 
+/* The parser gives the same number back: all digits are written. */
 char *base_format_duration(uint64_t ps, const char *between, char text[BASE_UNITS_TEXT])
 {
     return format_with_unit(ps, duration_units, COUNT_OF(duration_units), between, text);
@@ -230,6 +236,7 @@ struct rounded {
     uint64_t whole, fraction;
 };
 
+/* 128 bits hold the product of any 64-bit value and the parts. */
 static struct rounded round_to(uint64_t value, uint64_t unit, uint64_t parts)
 {
     product scaled = ((product)value * parts + unit / 2) / unit;
@@ -237,6 +244,7 @@ static struct rounded round_to(uint64_t value, uint64_t unit, uint64_t parts)
     return result;
 }
 
+/* Below a microsecond there is nothing to round. */
 char *base_format_ns(uint64_t ns, char text[BASE_UNITS_TEXT])
 {
     static const char *const names[] = {"us", "ms", "s"};
@@ -319,12 +327,14 @@ uint64_t base_ns_from_cycles(uint64_t cycles, uint64_t clock_khz)
 
 #define KHZ_OF_ONE_THZ UINT64_C(1000000000) /* one cycle a picosecond */
 
+/* A cycle begun counts whole, as in base_cycles_from_ns. */
 uint64_t base_cycles_from_ps(uint64_t ps, uint64_t clock_khz)
 {
     assert(clock_khz >= 1);
     return scale_up(ps, clock_khz, KHZ_OF_ONE_THZ);
 }
 
+/* Only for showing: simulated time is in cycles, and never goes through here and back. */
 uint64_t base_ps_from_cycles(uint64_t cycles, uint64_t clock_khz)
 {
     product exact = (product)cycles * KHZ_OF_ONE_THZ + clock_khz / 2;

@@ -1,4 +1,12 @@
-/* Costs of a network: counts from its topology, lengths from its layout, the rest from a technology. */
+/* Costs of a network: counts from its topology, lengths from its layout, the rest from a technology.
+ *
+ *     topology ─► count_parts      routers, ports, pins, crosspoints, bisection; needs no technology
+ *     layout ───► net_wiring       the wires one by one, with lengths ─► sum_lengths
+ *     technology ► ask_router      values of the one router that is made for all
+ *                  ask_wiring      of every wire
+ *     sum_up                       totals; NaN where a part is not known
+ *
+ * A number that is not known is NaN rather than 0, so that no sum that lacks a part can pass for a total. */
 #include "netmodel/costs/costs.h"
 
 #include <math.h>
@@ -9,6 +17,7 @@
 #include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/mway.h"
 
+/* Of two, as C has none. */
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
@@ -17,6 +26,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
 /* A router without buffers is one with the least that a technology knows, less those. */
 #define LEAST_FLITS 2
 
+/* Injectors and consumers of a terminal share ports, so that whichever are more count. Without
+ * buffers one virtual channel of the least depth is asked for, since no technology has a router without any. */
 struct net_router_shape net_costs_router(const struct net_cost_request *request)
 {
     const struct net_topology *topology = request->topology;
@@ -160,6 +171,7 @@ static void leave_out_buffers(double values[NET_COST_COLUMNS])
     values[NET_COST_ENERGY_WRITE] = values[NET_COST_ENERGY_READ] = 0;
 }
 
+/* A shape outside of the technology's ranges is no error: the columns are NaN and the reason is kept. */
 static int ask_router(const struct net_cost_request *request, struct net_costs *costs,
                       struct base_error *error)
 {
@@ -197,6 +209,7 @@ static void sum_up(const struct net_cost_request *request, struct net_costs *cos
                               routers_passed(costs, request->topology->multistage != NULL) * passed;
 }
 
+/* Counts are 0 and reasons empty until somebody fills them. */
 static void set_unknown(struct net_costs *costs)
 {
     *costs = (struct net_costs){.wire_mm = NAN,
@@ -240,6 +253,7 @@ static int ask_technology(const struct net_cost_request *request, const struct n
     return ask_router(request, costs, error) < 0 ? -1 : ask_wiring(request, wiring, costs, error);
 }
 
+/* What has been counted stays even where the technology fails. */
 int net_costs_of(const struct net_cost_request *request, struct net_costs *costs, struct base_error *error)
 {
     struct net_wiring wiring;
@@ -257,6 +271,7 @@ int net_costs_of(const struct net_cost_request *request, struct net_costs *costs
     return status;
 }
 
+/* Only the wires are made: no router is asked for. */
 int net_costs_link_energies(const struct net_cost_request *request, double *energies_J,
                             char reason[NET_COST_REASON], struct base_error *error)
 {

@@ -26,6 +26,8 @@ static double enter_cells(const struct net_topology *topology, const struct net_
            sum_of(statistics->bus_flits, stages->bus_count);
 }
 
+/* In a network of links a flit enters a router from a terminal or from a link; over shared channels from channels
+ * alone. Packets come from their hops, so that no engine has to count entries. */
 struct net_energy_events net_energy_events_of(const struct net_topology *topology,
                                               const struct net_statistics *statistics)
 {
@@ -77,6 +79,7 @@ struct net_energy_events net_energy_events_of_owner(const struct net_topology *t
     return events;
 }
 
+/* One array for everything that carries, buses behind links, as in wiring-internal.h. */
 int net_energy_span_init(struct net_energy_span *span, const struct net_topology *topology)
 {
     uint64_t links = topology->shared != NULL ? topology->routers : topology->link_count;
@@ -88,6 +91,7 @@ int net_energy_span_init(struct net_energy_span *span, const struct net_topology
     return span->carried == NULL ? -1 : 0;
 }
 
+/* A span that failed to begin may be freed as well. */
 void net_energy_span_free(struct net_energy_span *span)
 {
     free(span->carried);
@@ -112,6 +116,7 @@ void net_energy_span_turn(struct net_energy_span *span, const struct net_topolog
         span->carried[i] = now.buses[i - links] - span->carried[i];
 }
 
+/* Both are of one topology, so that counts[i] is the same wire. */
 void net_energy_span_add(struct net_energy_span *sum, const struct net_energy_span *span)
 {
     sum->events.entered += span->events.entered;
@@ -173,6 +178,7 @@ static void relate(double seconds, double flits, uint64_t bytes, double unicast_
     energy->estimate = flits * unicast_J;
 }
 
+/* Parts that are not known make the totals NaN by themselves; the first reason found is the one that is told. */
 int net_energy_of(const struct net_cost_request *request, const struct net_costs *costs,
                   const struct net_energy_events *events, uint64_t cycles, double seconds, uint64_t bytes,
                   struct net_energy *energy, struct base_error *error)

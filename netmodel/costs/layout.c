@@ -1,4 +1,6 @@
-/* Layouts of networks: places of routers and the lengths that follow. */
+/* Layouts of networks: places of routers and the lengths that follow. Lengths are in mm, places in pitches on a
+ * chip and in mm on a floor. Nothing here looks at traffic: a layout follows from the topology and what the user
+ * says of pitches and racks, so that it is the same for every run of a network. */
 #include "netmodel/costs/layout.h"
 
 #include <inttypes.h>
@@ -40,6 +42,7 @@ static double distance(const double from[2], const double to[2])
     return sqrt(x * x + y * y);
 }
 
+/* Of a file that gives lengths; links of other networks have 0. */
 static uint32_t count_declared(const struct net_topology *topology)
 {
     uint32_t declared = 0;
@@ -48,12 +51,14 @@ static uint32_t count_declared(const struct net_topology *topology)
     return declared;
 }
 
+/* c terminals to a router take c times the area, so that routers are further apart by its root. */
 static double pitch_of(const struct net_topology *topology, const struct net_layout *layout)
 {
     return layout->pitch_mm * sqrt(topology->concentration);
 }
 
-/* In millimetres: of a file all links or none, else the distance between where routers stand, in pitches. */
+/* In millimetres: of a file all links or none, else the distance between where routers stand, in pitches. All or
+ * none, because a sum over links of which some are guesses would be neither. */
 static const char *lengths_on_chip(const struct net_topology *topology, const struct net_layout *layout,
                                    double *lengths_mm)
 {
@@ -102,6 +107,7 @@ static int read_metres(const struct net_specification *specification, const char
     return 0;
 }
 
+/* per-row 0 is "not given": then the floor is made a square. */
 static int read_racks(struct net_racks *racks, const struct net_specification *specification,
                       struct base_error *error)
 {
@@ -123,6 +129,7 @@ static int read_racks(struct net_racks *racks, const struct net_specification *s
     return 0;
 }
 
+/* Defaults first, so that each key only changes its own. */
 int net_racks_parse(struct net_racks *racks, const char *text, struct base_error *error)
 {
     struct base_arena arena = {0};
@@ -137,6 +144,7 @@ int net_racks_parse(struct net_racks *racks, const char *text, struct base_error
     return status;
 }
 
+/* The last rack may be partly empty. */
 uint32_t net_racks_count(const struct net_racks *racks, const struct net_topology *topology)
 {
     return racks->routers == 0 ? 0 : (topology->routers + racks->routers - 1) / racks->routers;
@@ -152,6 +160,7 @@ static void locate(const struct net_racks *racks, uint32_t racks_in_all, uint32_
     place[1] = rack / per_row * racks->depth_mm; /* NOLINT(bugprone-integer-division): whole rows */
 }
 
+/* Along rows and aisles, as cables lie: the sum of both distances, not the straight line. */
 static void lengths_in_racks(const struct net_topology *topology, const struct net_racks *racks,
                              double *lengths_mm)
 {
@@ -168,6 +177,7 @@ static void lengths_in_racks(const struct net_topology *topology, const struct n
     }
 }
 
+/* Where two routers stand decides first: a cable within a rack is cheap however long. */
 enum net_cable net_racks_cable(const struct net_racks *racks, const struct net_link *link, double length_mm)
 {
     if (link->source / racks->routers == link->target / racks->routers)
@@ -177,6 +187,7 @@ enum net_cable net_racks_cable(const struct net_racks *racks, const struct net_l
 
 /* ---- both ---- */
 
+/* Racks win where both are given, as a network in racks is on no chip. */
 const char *net_layout_lengths(const struct net_topology *topology, const struct net_layout *layout,
                                double *lengths_mm)
 {
@@ -187,7 +198,8 @@ const char *net_layout_lengths(const struct net_topology *topology, const struct
 }
 
 /* Half of the way around the box of all cells that it touches, which is what a wire across and one up and down take;
- * in racks with the ways up and down, if it leaves one. */
+ * in racks with the ways up and down, if it leaves one. A cell's place is its router's. A bus within one rack is
+ * as long as any cable there. */
 double net_layout_bus(const struct net_topology *topology, const struct net_layout *layout, uint32_t bus)
 {
     const struct net_multistage *stages = topology->multistage;
@@ -214,6 +226,7 @@ double net_layout_bus(const struct net_topology *topology, const struct net_layo
                       : racks->inside_mm;
 }
 
+/* Straight wires of one plane need one layer for all directions here, diagonals a second; folding doubles either. */
 uint32_t net_layout_layers(const struct net_topology *topology)
 {
     const struct net_grid *grid = net_topology_plane(topology);
@@ -231,6 +244,8 @@ static double cycles_of(double length_mm, uint64_t ns_millionths, uint64_t clock
     return floor(length_mm * (double)ns_millionths * (double)clock_khz / 1e15);
 }
 
+/* A link's own latency wins over its length. The sum is a double until it has been compared with the largest, so
+ * that nothing wraps. */
 static int set_all(const struct net_topology *topology, const double *lengths_mm, struct net_link *links,
                    uint64_t ns_millionths, uint64_t clock_khz, uint32_t link_cycles, struct base_error *error)
 {

@@ -11,7 +11,7 @@ struct net_cost_factor {
 };
 
 struct net_cost_node {
-    double x, value;
+    double x, value; /* of the axis, and of the table there */
 };
 
 #define NET_COST_FACTORS_MAX 8
@@ -30,7 +30,7 @@ struct net_cost_term {
 };
 
 struct net_cost_form {
-    size_t term_count, term_capacity;
+    size_t term_count, term_capacity; /* 0: the column is not said */
     struct net_cost_term *terms;
     double error; /* per cent; NaN: not said */
 };

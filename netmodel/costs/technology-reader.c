@@ -159,7 +159,8 @@ static int read_table(struct reader *reader, struct base_error *error)
     return read_factors(reader, 4, term, error);
 }
 
-/* Pairs of X and VALUE, X growing from line to line. */
+/* Pairs of X and VALUE, X growing from line to line. Several pairs may stand on a line; the order is checked
+ * across lines as well. */
 static int read_nodes(struct reader *reader, struct base_error *error)
 {
     struct net_cost_term *table = reader->table;
@@ -216,7 +217,8 @@ static int read_or(struct reader *reader, struct base_error *error)
     return 0;
 }
 
-/* "range AXIS LEAST MOST": beyond it the file says nothing, and answers are refused. */
+/* "range AXIS LEAST MOST": beyond it the file says nothing, and answers are refused. Derived axes follow from
+ * others, so that a range of theirs could contradict. */
 static int read_range(struct reader *reader, struct base_error *error)
 {
     enum net_cost_axis axis;
@@ -310,7 +312,8 @@ static int split(struct reader *reader, char *line, struct base_error *error)
     return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words in a line", WORDS_MAX);
 }
 
-/* The bytes of the file end with a zero, which no text has before. */
+/* The bytes of the file end with a zero, which no text has before. What only the end can tell comes last: an open
+ * table, an empty file, a file without any column. */
 static int read_lines(struct reader *reader, char *text, struct base_error *error)
 {
     for (char *line = text, *end; line != NULL; line = end) {
@@ -395,6 +398,7 @@ static struct net_technology *new_technology(const struct base_input *input)
     return NULL;
 }
 
+/* The whole file is read before the first line is looked at, so that its digest is of what was parsed. */
 struct net_technology *net_technology_read(const char *path, struct base_error *error)
 {
     struct net_technology *technology;

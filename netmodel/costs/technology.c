@@ -27,11 +27,13 @@ const struct net_technology_name *net_technologies(size_t *count)
     return installed;
 }
 
+/* In the order of columns.def. */
 const struct net_cost_row *net_cost_row(enum net_cost_column column)
 {
     return &rows[column];
 }
 
+/* In the order of enum net_cost_axis. */
 const char *net_cost_axis_name(enum net_cost_axis axis)
 {
     static const char *const names[NET_AXES] = {"ports", "bits",  "vcs",   "buffers", "length",
@@ -39,36 +41,43 @@ const char *net_cost_axis_name(enum net_cost_axis axis)
     return names[axis];
 }
 
+/* Of its file's "name" statement, or the path. */
 const char *net_technology_name(const struct net_technology *technology)
 {
     return technology->name;
 }
 
+/* Empty where the file has none. */
 const char *net_technology_summary(const struct net_technology *technology)
 {
     return technology->summary;
 }
 
+/* Lives as long as the technology. */
 const struct base_input_name *net_technology_input(const struct net_technology *technology)
 {
     return &technology->input;
 }
 
+/* NaN where the file has no "nm". */
 double net_technology_nm(const struct net_technology *technology)
 {
     return technology->nm;
 }
 
+/* NaN where the column does not say it. */
 double net_technology_error(const struct net_technology *technology, enum net_cost_column column)
 {
     return technology->columns[column].error;
 }
 
+/* A form has a term or a table at least. */
 bool net_technology_has(const struct net_technology *technology, enum net_cost_column column)
 {
     return technology->columns[column].term_count > 0;
 }
 
+/* Nodes and terms grew by themselves; all texts are in the arena. NULL is legal. */
 void net_technology_free(struct net_technology *technology)
 {
     if (technology == NULL)
@@ -196,7 +205,8 @@ static void add_up(const struct net_technology *technology, enum net_cost_column
     values[total] = sum;
 }
 
-/* A column that depends on the area of the router comes after the area. */
+/* A column that depends on the area of the router comes after the area. Columns are evaluated in the order of
+ * columns.def, which puts parts before their total and the area before what depends on it. */
 int net_technology_router(const struct net_technology *technology, const struct net_router_shape *shape,
                           double values[NET_COST_COLUMNS], struct base_error *error)
 {

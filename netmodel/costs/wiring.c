@@ -83,6 +83,7 @@ int net_wiring_init(struct net_wiring *wiring, const struct net_cost_request *re
     return 0;
 }
 
+/* Also of one that could not be made. */
 void net_wiring_free(struct net_wiring *wiring)
 {
     free(wiring->wires);
@@ -91,6 +92,8 @@ void net_wiring_free(struct net_wiring *wiring)
 
 /* ---- what it takes ---- */
 
+/* Only what the user asked for (BASE_USAGE) can be a reason: a defect of the file or a lack of memory stays an
+ * error. */
 int net_cost_reason(const struct base_error *refused, char reason[NET_COST_REASON], struct base_error *error)
 {
     if (refused->status != BASE_USAGE) {
@@ -134,7 +137,8 @@ static int ask(struct asking *asking, uint32_t bits, double mm, const double **v
     return net_cost_reason(&refused, asking->reason, error);
 }
 
-/* A flit over a wire: its length and its taps. */
+/* A flit over a wire: its length and its taps. A tap takes what a link of no length does. Where the wire is
+ * narrower or wider than a flit, the flit takes as many or as few bits of it as it has. */
 static int ask_wire(struct asking *asking, const struct net_wire *wire, uint32_t flit_bits, double *energy_J,
                     struct net_wiring_sums *sums, struct base_error *error)
 {

@@ -8,6 +8,7 @@
  * Arbiters and selections draw as their lists say (choices.h). */
 #include "netmodel/engines/engine.h"
 
+/* Where a kind cannot say, it may: only a certain no lets a caller leave out a second seed. */
 bool net_routing_draws(const struct net_routing *routing)
 {
     return routing->kind->chooses == NULL || routing->kind->chooses(routing);

@@ -20,14 +20,14 @@
 #define NET_LATENCY_DENSE (UINT32_C(1) << 20)
 
 struct net_latency_entry {
-    uint64_t latency_cycles, packets;
+    uint64_t latency_cycles, packets; /* the latency, and how many packets had it */
 };
 
 struct net_latency_counter {
     uint64_t *dense;        /* [NET_LATENCY_DENSE] */
     struct base_table rare; /* (latency, 0) -> index into entries */
     struct net_latency_entry *entries;
-    uint32_t count, capacity;
+    uint32_t count, capacity; /* of entries */
 };
 
 int net_latency_init(struct net_latency_counter *counter);

@@ -1,4 +1,9 @@
-/* Messages on their way: see flights.h. */
+/* Messages on their way: see flights.h. A message's life here:
+ *
+ *     inject ─► future (heap, by cycle) ─► join ─► queue of an injector ─► cut, packet by packet ─► inside ─► deliver
+ *
+ * Its slot is taken by inject and given back with its last packet. Where its cycle is now it joins at once,
+ * without the heap. */
 #include "netmodel/engines/flights.h"
 
 #include <inttypes.h>
@@ -7,6 +12,7 @@
 #include "base/random.h"
 #include "netmodel/engines/delivery.h"
 
+/* An empty queue has NET_NONE at both ends. */
 int net_flights_init(struct net_flights *flights, struct net_network *network)
 {
     size_t terminals = network->topology->terminals, count = terminals * network->options.injectors;
@@ -21,6 +27,7 @@ int net_flights_init(struct net_flights *flights, struct net_network *network)
     return 0;
 }
 
+/* Also of one that could not be made. */
 void net_flights_free(struct net_flights *flights)
 {
     free(flights->items);
@@ -61,6 +68,7 @@ static int join_or_wait(struct net_flights *flights, uint64_t cycle, uint32_t in
     return 0;
 }
 
+/* The injector is chosen when the message joins, not now, since turns go by the order of joining. */
 int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct net_message *message,
                        uint32_t *injector)
 {
@@ -83,6 +91,7 @@ int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct
     return join_or_wait(flights, cycle, index, injector);
 }
 
+/* Messages that have joined are the engine's matter: it knows its busy injectors. */
 uint64_t net_flights_next(const struct net_flights *flights)
 {
     const struct base_event *first = base_heap_first(&flights->future);
@@ -118,6 +127,7 @@ void net_flights_cut(struct net_flights *flights, uint32_t number, struct net_ca
     cargo->slot = flight->target - target * network->topology->concentration;
 }
 
+/* Only a whole message can be lost, none of whose packets has been made. */
 int net_flights_lose(struct net_flights *flights, uint32_t number)
 {
     struct net_injector *injector = &flights->injectors[number];
@@ -133,6 +143,7 @@ int net_flights_lose(struct net_flights *flights, uint32_t number)
     return result;
 }
 
+/* The last packet cut is the last to leave, as one injector has them all. */
 int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo)
 {
     const struct net_flight *flight = &flights->items[cargo->flight];
@@ -166,6 +177,7 @@ static int finish(struct net_flights *flights, const struct net_cargo *cargo)
     return result;
 }
 
+/* The latency is counted before the flight can end. */
 int net_flights_deliver(struct net_flights *flights, const struct net_cargo *cargo)
 {
     struct net_flight *flight = &flights->items[cargo->flight];
@@ -184,6 +196,7 @@ int net_flights_deliver(struct net_flights *flights, const struct net_cargo *car
     return result;
 }
 
+/* Numbers of messages are in the order of injection, which breaks ties within a cycle. */
 bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,
                        const struct net_cargo *second)
 {
@@ -193,6 +206,7 @@ bool net_flights_older(const struct net_flights *flights, const struct net_cargo
     return left != right ? left < right : first->number < second->number;
 }
 
+/* A lost message is one packet here: only networks whose messages are one packet long lose any. */
 int net_flights_check(const struct net_flights *flights, uint64_t pooled, struct base_error *error)
 {
     const struct net_network *network = flights->network;

@@ -11,6 +11,7 @@ int net_latency_init(struct net_latency_counter *counter)
     return counter->dense != NULL ? 0 : -1;
 }
 
+/* Also of one that could not be made: all is NULL then. */
 void net_latency_free(struct net_latency_counter *counter)
 {
     free(counter->dense);
@@ -46,6 +47,7 @@ int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_c
     return 0;
 }
 
+/* For qsort; no two entries have the same latency. */
 static int compare_entries(const void *left, const void *right)
 {
     const struct net_latency_entry *a = left, *b = right;

@@ -7,11 +7,13 @@
 
 #define STATE_BYTES_MAX (UINT64_C(4) << 30)
 
+/* 0 asks for the default, which is 1 of all that this is used for. */
 static uint32_t or_one(uint32_t asked)
 {
     return asked != 0 ? asked : 1;
 }
 
+/* Before a network is made: options are as they were asked for, and zeros stand for one. */
 bool net_widths_fit(const struct net_topology *topology, const struct net_options *options, uint32_t most)
 {
     uint32_t injectors = or_one(options->injectors), consumers = or_one(options->consumers);
@@ -20,6 +22,7 @@ bool net_widths_fit(const struct net_topology *topology, const struct net_option
     return channels + ends <= most;
 }
 
+/* Both are told, since the user may lower either. */
 int net_limit_widths(const struct net_network *network, uint32_t drivers, uint32_t outputs, uint32_t most,
                      struct base_error *error)
 {
@@ -34,6 +37,7 @@ int net_limit_widths(const struct net_network *network, uint32_t drivers, uint32
                           options->consumers, drivers, outputs, most);
 }
 
+/* The division keeps the product from wrapping. */
 int net_limit_memory(const struct net_network *network, uint64_t router_bytes, const char *how,
                      struct base_error *error)
 {
@@ -47,6 +51,7 @@ int net_limit_memory(const struct net_network *network, uint64_t router_bytes, c
                           STATE_BYTES_MAX >> 20);
 }
 
+/* A mesh has no rings, so that the same routing asks for nothing there. */
 bool net_keeps_bubbles(const struct net_topology *topology, const struct net_routing *routing)
 {
     if (routing->bubble_channels == 0)
@@ -57,6 +62,7 @@ bool net_keeps_bubbles(const struct net_topology *topology, const struct net_rou
     return false;
 }
 
+/* Rule 6 of doc/flit-engine.md: a header enters a ring only where two packets fit. */
 int net_limit_buffers(const struct net_network *network, struct base_error *error)
 {
     const struct net_options *options = &network->options;

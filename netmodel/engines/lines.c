@@ -24,6 +24,7 @@ static void *new_lines(size_t bytes)
     return lines;
 }
 
+/* Zeroing also touches every page, so that the flit loop meets no page that is still to be made. */
 void *net_lines_new(size_t bytes)
 {
     void *lines = new_lines(bytes);

@@ -47,6 +47,8 @@ static struct net_share share_of_worms(const struct net_options *options, const 
                               .cycles = left + options->credit_cycles};
 }
 
+/* Need and buffer: where the buffer is smaller than two packets the refusal has come before, so the lesser is
+ * right either way. */
 static struct net_share share_of_channel(const struct net_options *options, const struct net_link *link,
                                          bool bubbles)
 {
@@ -108,6 +110,7 @@ static struct net_share share_of(const struct net_topology *topology, const stru
     return least;
 }
 
+/* `enough` is what buffers would be by default: a share is limited by buffers only where those would give more. */
 struct net_link_share net_link_share_by_rules(const struct net_topology *topology,
                                               const struct net_routing *routing,
                                               const struct net_options *options)
@@ -124,6 +127,7 @@ struct net_link_share net_link_share_by_rules(const struct net_topology *topolog
     return share;
 }
 
+/* An engine that says nothing has links that can be used in every cycle. */
 struct net_link_share net_link_share_of(const struct net_network *network)
 {
     const struct net_engine *engine = network->engine;

@@ -27,6 +27,7 @@ enum net_multicasts net_multicasts_of(const struct net_topology *topology, const
     return result;
 }
 
+/* For lists and refusals: whether the options could ever be right, not whether they are. */
 bool net_multicasts_ever(const struct net_topology *topology, const struct net_routing *routing,
                          const struct net_options *options)
 {
@@ -36,6 +37,7 @@ bool net_multicasts_ever(const struct net_topology *topology, const struct net_r
     return engine != NULL && engine->multicasts != NULL;
 }
 
+/* Of the engine that the network has, whatever others could do. */
 enum net_multicasts net_network_multicasts(const struct net_network *network)
 {
     if (network->engine->multicast == NULL)
@@ -77,6 +79,7 @@ static bool in_box(const struct net_topology *topology, const struct net_multica
     return inside;
 }
 
+/* The source never has a copy of its own message. */
 void net_multicast_members(const struct net_topology *topology, const struct net_multicast *multicast,
                            bool *members)
 {
@@ -110,6 +113,7 @@ static uint64_t box_copies(const struct net_topology *topology, const struct net
     return routers * topology->concentration - inside;
 }
 
+/* A target that is named twice counts twice: lists are the caller's to keep clean. */
 uint64_t net_network_copies(const struct net_network *network, const struct net_multicast *multicast)
 {
     uint32_t low[NET_DIMENSIONS_MAX], high[NET_DIMENSIONS_MAX];
@@ -158,7 +162,8 @@ static const char *obstacle_of(struct net_network *network)
     return network->no_multicast;
 }
 
-/* A list of targets that are terminals, or a box. The source is checked with the message. */
+/* A list of targets that are terminals, or a box. The source is checked with the message. Cheap questions first;
+ * whether a partition is left walks all members. */
 int net_multicast_check(struct net_network *network, const struct net_multicast *multicast,
                         struct base_error *error)
 {

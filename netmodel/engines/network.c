@@ -16,6 +16,7 @@ static uint32_t count_places(const struct net_topology *topology)
     return topology->shared != NULL ? topology->routers : topology->link_count;
 }
 
+/* The rows of flits are one array, [owner * places + place], which the first owner's pointer frees. */
 static int make_owner_events(struct net_network *network)
 {
     size_t owners = network->options.owners, places = count_places(network->topology);
@@ -49,7 +50,8 @@ static int fill_head(struct net_network *network, const struct net_engine *engin
     return 0;
 }
 
-/* Only what somebody reads is counted: an array that is not there is a test less a hop. */
+/* Only what somebody reads is counted: an array that is not there is a test less a hop. All are freed with the
+ * network, also when one of them could not be had. */
 int net_network_count(struct net_network *network, unsigned counts)
 {
     const struct net_topology *topology = network->topology;
@@ -117,7 +119,8 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
     return NULL;
 }
 
-/* The engine's own arrays last: what it has in common with others does not need them. */
+/* The engine's own arrays last: what it has in common with others does not need them. NULL is legal, and so is a
+ * network whose making failed halfway. */
 void net_network_free(struct net_network *network)
 {
     if (network == NULL)
@@ -139,6 +142,7 @@ void net_network_free(struct net_network *network)
     free(network);
 }
 
+/* With defaults in place of zeros. */
 const struct net_options *net_network_options(const struct net_network *network)
 {
     return &network->options;
@@ -242,11 +246,13 @@ int net_network_multicast(struct net_network *network, uint64_t cycle, const str
     return 0;
 }
 
+/* The next cycle to be simulated. */
 uint64_t net_network_now(const struct net_network *network)
 {
     return network->now;
 }
 
+/* A lost message is over: nobody waits for it. */
 uint64_t net_network_pending(const struct net_network *network)
 {
     return network->injected_messages - network->statistics.messages - network->statistics.lost_messages;
@@ -280,6 +286,8 @@ int net_network_advance(struct net_network *network, uint64_t limit, struct base
     return result;
 }
 
+/* The cast is of a network that the caller has made: `const` is a promise about what it does, and collecting
+ * changes none of that. */
 const struct net_statistics *net_network_statistics(const struct net_network *network)
 {
     /* The counters that only reports read are gathered when asked for; what they count does not change. */

@@ -21,7 +21,8 @@ typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
 #define DIGITS (1u << DIGIT_BITS)
 #define KEY_BITS 32 /* differences of keys that fit: half a word, the other half says which notice it is */
 
-/* Arrays of one capacity: what the engines found, with the numbers to sort by, what callers see, and room to sort. */
+/* Arrays of one capacity: what the engines found, with the numbers to sort by, what callers see, and room to sort.
+ * Together, as a notice needs a place in each. */
 static int grow(struct net_network *network)
 {
     size_t capacity = network->notice_capacity != 0 ? 2 * network->notice_capacity : 64;
@@ -41,6 +42,7 @@ static int grow(struct net_network *network)
     return 0;
 }
 
+/* The order in which engines call is not defined, and is forgotten by the sort. */
 static int add_notice(struct net_network *network, uint64_t number, const struct net_notice *notice)
 {
     if (network->notice_count == network->notice_capacity && grow(network) < 0)
@@ -49,11 +51,13 @@ static int add_notice(struct net_network *network, uint64_t number, const struct
     return 0;
 }
 
+/* Of a message as a whole. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
 {
     return add_notice(network, number, &(struct net_notice){.kind = kind, .terminal = NET_NONE, .tag = tag});
 }
 
+/* With the link that its last packet waited longest for. */
 int net_network_notice_journey(struct net_network *network, uint64_t number, uint64_t tag,
                                const struct net_journey *journey)
 {
@@ -62,6 +66,7 @@ int net_network_notice_journey(struct net_network *network, uint64_t number, uin
         &(struct net_notice){.kind = NET_DELIVERED, .terminal = NET_NONE, .tag = tag, .journey = *journey});
 }
 
+/* One copy makes the whole cycle be sorted by comparing: keys have no room for terminals. */
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag)
 {
     network->notice_copies = true;
@@ -170,6 +175,7 @@ static bool place_many(struct net_network *network)
     return true;
 }
 
+/* Few keys are compared each with each, many are counted digit by digit; what fits neither way goes to qsort. */
 void net_network_sort_notices(struct net_network *network)
 {
     bool few = network->notice_count <= FEW_NOTICES;

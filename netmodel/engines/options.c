@@ -20,6 +20,7 @@ const struct net_engine *const *net_engines(size_t *count)
     return engines;
 }
 
+/* The order of kinds.def decides where several serve the same: the special one stands before the general. */
 const struct net_engine *net_engine_for(const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options)
 {
@@ -88,7 +89,8 @@ static int check_asked(const struct net_engine *engine, const struct net_topolog
 #define SHARED "shared channels (mway-mesh, mway-torus, mway-hypercube)"
 #define STAGES "multistage networks (omega, glo)"
 
-/* What asks for nothing is 0, 1 where that is the default of every engine, and the first of a list. */
+/* What asks for nothing is 0, 1 where that is the default of every engine, and the first of a list. The sentence
+ * names the option as it is typed, and who has it. */
 static int check_applies(const struct net_engine *engine, const struct net_topology *topology,
                          const struct net_options *asked, struct base_error *error)
 {
@@ -134,6 +136,7 @@ static const struct net_engine *engine_in_force(const struct net_engine *engine,
     return whole != NULL ? whole : engine;
 }
 
+/* Limits before the rest: a size that no field can hold is wrong whatever the engine. */
 int net_options_check(const struct net_engine *engine, const struct net_topology *topology,
                       const struct net_routing *routing, const struct net_options *asked,
                       const struct net_options *options, struct base_error *error)
@@ -181,7 +184,7 @@ uint32_t net_link_buffers(const struct net_topology *topology, const struct net_
 }
 
 /* What was given, then what the engine wants for its kind, then what holds for all: each only where nothing stands
- * yet. */
+ * yet. The order matters: buffers are computed from latencies and packets, and so come last. */
 struct net_options net_options_in_force(const struct net_engine *engine, const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options)
 {

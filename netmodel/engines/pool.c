@@ -11,6 +11,7 @@
 #define FEW_BYTES ((size_t)128 << 10)
 #define MANY_BYTES ((size_t)16 << 20)
 
+/* By doubling, but from small pages to many at once. Numbers of slots stay right when the array moves, pointers do not. */
 int net_pool_grow(struct net_pool *pool, void *items, size_t size)
 {
     uint32_t larger = pool->capacity != 0 ? 2 * pool->capacity : FIRST_SLOTS;
@@ -26,7 +27,8 @@ int net_pool_grow(struct net_pool *pool, void *items, size_t size)
     return 0;
 }
 
-/* The list is cut short should it be damaged into a loop. */
+/* The list is cut short should it be damaged into a loop. The slots ever taken, less those in the list of free
+ * ones. */
 uint32_t net_pool_used(const struct net_pool *pool, const void *items, size_t size, size_t next)
 {
     uint32_t free_slots = 0, slot = pool->free;
