@@ -11,11 +11,13 @@
 #include "netmodel/deadlock/dependency-internal.h"
 #include "netmodel/faults/rings.h"
 
+/* For good or from some cycle on makes no difference: the check is of the network when all failures have come. */
 static bool is_dead(const struct net_walk *walk, uint32_t link)
 {
     return walk->faults->control->faults->dies[link] != NET_NEVER;
 }
 
+/* All rings of a network use one virtual channel. */
 static uint32_t ring_channel(const struct net_walk *walk)
 {
     return walk->faults->control->options.routing->ring_channel;
@@ -47,6 +49,8 @@ static void keep_live(const struct net_walk *walk, uint32_t router, uint64_t *se
     }
 }
 
+/* A header that has no escape left relies on the rings through its router, whichever: the walk cannot know on
+ * which one it would be put. */
 void net_walk_fail(struct net_walk *walk, uint32_t node)
 {
     uint32_t router = walk->nodes[node].router;
@@ -89,6 +93,7 @@ bool net_walk_ring_leads(const struct net_walk *walk, uint32_t node)
     return false;
 }
 
+/* Rings are the same for every target, so that this is done once and not in each walk. */
 void net_walk_add_rings(const struct net_walk *walk, uint64_t *waits, uint32_t *number)
 {
     uint32_t channels = walk->virtual_channels;
@@ -118,6 +123,7 @@ void net_walk_add_returns(const struct net_walk *walk, uint32_t node, uint64_t *
     }
 }
 
+/* A ring is listed from its first link on, until it comes back there. */
 void net_walk_group_rings(const struct net_walk *walk, uint32_t *group, uint32_t *next)
 {
     const struct net_rings *rings = walk->faults->rings;

@@ -59,7 +59,7 @@ enum net_walk_set { NET_WALK_INPUTS, NET_WALK_OUTPUTS, NET_WALK_ESCAPES, NET_WAL
 
 /* Over the link of a port; the virtual channels are the node's outputs of that port. */
 struct net_walk_move {
-    uint32_t port, node;
+    uint32_t port, node; /* of the router that is left; index into nodes */
 };
 
 struct net_walk {
@@ -73,11 +73,11 @@ struct net_walk {
     bool adaptive;                 /* some header had outputs that are no escapes */
     uint64_t work;                 /* headers and moves so far, of all targets */
     struct net_walk_node *nodes;
-    uint64_t *sets; /* [node][enum net_walk_set][word] */
-    uint32_t count, capacity;
+    uint64_t *sets;           /* [node][enum net_walk_set][word] */
+    uint32_t count, capacity; /* of nodes */
     struct net_walk_move *moves;
-    uint32_t move_count, move_capacity;
-    uint32_t *slots; /* hash of (router, header): index into nodes + 1, or 0 */
+    uint32_t move_count, move_capacity; /* of moves */
+    uint32_t *slots;                    /* hash of (router, header): index into nodes + 1, or 0 */
     uint32_t slot_count;
 };
 

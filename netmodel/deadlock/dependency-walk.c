@@ -63,7 +63,8 @@ static int number_places(struct net_walk *walk)
     return 0;
 }
 
-/* An input is named by the port of its link, so two links that enter a router have different ports. -1: memory. */
+/* An input is named by the port of its link, so two links that enter a router have different ports. -1: memory.
+ * One array, outgoing behind incoming, NET_NONE where a place has no link. */
 static int list_links(struct net_walk *walk)
 {
     const struct net_topology *topology = walk->routing->topology;
@@ -96,6 +97,8 @@ static int set_bubble(struct net_walk *walk)
     return 0;
 }
 
+/* The pairs of routers are the least that a walk has to look at: where those are too many, it is refused before
+ * memory is asked for. */
 int net_walk_init(struct net_walk *walk, const struct net_routing *routing, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
@@ -111,6 +114,7 @@ int net_walk_init(struct net_walk *walk, const struct net_routing *routing, stru
     return 0;
 }
 
+/* outgoing lies behind incoming. */
 void net_walk_free(struct net_walk *walk)
 {
     free(walk->incoming);
@@ -137,7 +141,8 @@ static uint32_t find_slot(const struct net_walk *walk, uint32_t router, uint64_t
     return slot;
 }
 
-/* Nodes and a table of twice as many slots grow together. */
+/* Nodes and a table of twice as many slots grow together. The table is built anew, since places in it follow from
+ * its size. */
 static int grow_nodes(struct net_walk *walk, struct base_error *error)
 {
     uint32_t capacity = walk->capacity != 0 ? 2 * walk->capacity : 1024;
@@ -247,7 +252,7 @@ static int move(struct net_walk *walk, uint32_t index, const struct net_link *li
 }
 
 /* Everything that one node may do. Moves of a node lie together, since nodes are expanded one after the
- * other. */
+ * other. Outputs are taken port by port: one move stands for all virtual channels of a link, whose set says which. */
 static int expand(struct net_walk *walk, uint32_t index, struct base_error *error)
 {
     const struct net_link *links = walk->routing->topology->links;
@@ -269,7 +274,8 @@ static int expand(struct net_walk *walk, uint32_t index, struct base_error *erro
 }
 
 /* Packets of all sources start before any is moved, by both of the ways between which a routing chooses: the order does
- * not matter for what is found. */
+ * not matter for what is found. A routing that draws between two ways has both as headers; the walk is over
+ * everything that may happen. */
 static int start_all(struct net_walk *walk, struct base_error *error)
 {
     const struct net_routing *routing = walk->routing;
@@ -317,7 +323,8 @@ static bool counts(const struct net_walk *walk, uint32_t node, const struct net_
 }
 
 /* Takes away nodes that no other leads to, until none is left but those on or behind circles (A. B. Kahn,
- * 1962). The order itself is the queue. */
+ * 1962). The order itself is the queue. degrees[node] ends as the number of moves that lead there from nodes left
+ * over: 0 for all that were ordered. */
 uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees)
 {
     uint32_t ordered = 0;

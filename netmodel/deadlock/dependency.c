@@ -5,7 +5,10 @@
  *     rings      groups of channels that close under the bubble rule
  *     judge      net_waits_circle ─► acyclic, bubble or cyclic
  *     extend     with adaptive outputs: the extended graph for wormhole, as a matrix of bits
- *     witness    for each dependency of a circle, one packet that has it */
+ *     witness    for each dependency of a circle, one packet that has it
+ * A dependency is kept as a bit: a channel leads to one router, so that all that a packet in it can wait for are
+ * outputs of that router, and a set of local numbers is enough. Memory is in proportion to channels times words,
+ * not to pairs of channels; only the extended graph needs pairs. */
 #include "netmodel/deadlock/dependency.h"
 
 #include <stdlib.h>
@@ -58,6 +61,7 @@ static int allocate(struct collection *all, struct base_error *error)
     return 0;
 }
 
+/* Also of what could not be made: all is NULL then. */
 static void release(struct collection *all)
 {
     net_walk_free(&all->walk);
@@ -103,7 +107,8 @@ static void note_stray(struct net_deadlock_check *check, const struct net_walk_n
 /* From every header there is an escape until it is at its target, and they never lead round: so any way by
  * escapes ends there. The longest one comes with the order.
  * First who is left without an escape, then circles of escapes, which would lead nowhere. Depths are used
- * twice: as Kahn's degrees, then as the longest way so far. */
+ * twice: as Kahn's degrees, then as the longest way so far. The depth of a node is the longest way by escapes that
+ * leads there; the largest of all targets is reported. */
 static int check_connected(struct collection *all, struct base_error *error)
 {
     const struct net_walk *walk = &all->walk;
@@ -275,7 +280,8 @@ static uint64_t count_dependencies(const struct net_waits *graph, uint32_t *list
     return dependencies;
 }
 
-/* Looks for a circle and writes the verdict. */
+/* Looks for a circle and writes the verdict. The circle is copied as vertices: find_witnesses() makes links and
+ * virtual channels of them. */
 static int judge(const struct net_waits *graph, struct net_deadlock_verdict *verdict,
                  struct base_error *error)
 {
@@ -326,7 +332,8 @@ static void hold(struct collection *all, uint32_t from, const struct net_walk_mo
     }
 }
 
-/* Once through the nodes in order is enough when no header comes round; else until nothing changes. */
+/* Once through the nodes in order is enough when no header comes round; else until nothing changes. Nodes on
+ * circles come behind the ordered ones in any order: for them it is repeated until nothing grows. */
 static void hold_all(struct collection *all)
 {
     const struct net_walk *walk = &all->walk;
@@ -425,7 +432,8 @@ static int extend(struct collection *all, struct base_error *error)
 enum kind_of_graph { RELIED_ON, DIRECT, EXTENDED }; /* waits, wholly, the matrix */
 
 /* Whether a packet that came to `start` by a channel may come to wait for another: at once, or in the
- * extended graph after moves by which it keeps what it holds. */
+ * extended graph after moves by which it keeps what it holds. A search in the walk's own arrays: order is its
+ * queue, depth its marks. In the extended graph it goes on over moves by outputs that are not relied on. */
 static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint32_t wanted,
                      enum kind_of_graph graph)
 {
@@ -457,7 +465,8 @@ static bool leads_to(struct collection *all, uint32_t start, uint32_t held, uint
     return false;
 }
 
-/* A packet to the walk's target that has the dependency from one channel of the circle to the next. */
+/* A packet to the walk's target that has the dependency from one channel of the circle to the next. The first node
+ * from which the packet moves into the held channel and then comes to wait for the next one. */
 static void find_witness(struct collection *all, struct net_dependency *at, const struct net_dependency *next,
                          enum kind_of_graph graph)
 {
@@ -480,7 +489,9 @@ static void find_witness(struct collection *all, struct net_dependency *at, cons
     }
 }
 
-/* Walks again until each dependency of the circle has its packet: every edge came from one, so it ends. */
+/* Walks again until each dependency of the circle has its packet: every edge came from one, so it ends. One more
+ * walk over all targets, for circles alone: storing a packet with each dependency would cost memory in every
+ * check. */
 static int find_witnesses(struct collection *all, struct net_deadlock_verdict *verdict,
                           enum kind_of_graph graph, struct base_error *error)
 {
@@ -523,7 +534,8 @@ static int judge_cut_through(struct collection *all, struct base_error *error)
                : find_witnesses(all, &all->check->cut_through, RELIED_ON, error);
 }
 
-/* A circle of direct dependencies decides; without one the extended graph does, unless they are the same. */
+/* A circle of direct dependencies decides; without one the extended graph does, unless they are the same. Wormhole
+ * buffers are one packet's at a time, so there are no rings to group: every vertex is alone. */
 static int judge_wormhole(struct collection *all, struct base_error *error)
 {
     struct net_deadlock_verdict *verdict = &all->check->wormhole;
@@ -568,6 +580,7 @@ int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_ch
     return net_deadlock_check_faults(routing, NULL, check, error);
 }
 
+/* Where packets are never stored there is nothing to walk. */
 int net_deadlock_check_faults(const struct net_routing *routing, const struct net_deadlock_faults *faults,
                               struct net_deadlock_check *check, struct base_error *error)
 {
@@ -586,6 +599,7 @@ int net_deadlock_check_faults(const struct net_routing *routing, const struct ne
     return result;
 }
 
+/* Leaves an empty one, of which nothing is proved. */
 void net_deadlock_check_free(struct net_deadlock_check *check)
 {
     free(check->cut_through.cycle);
@@ -593,6 +607,7 @@ void net_deadlock_check_free(struct net_deadlock_check *check)
     *check = (struct net_deadlock_check){0};
 }
 
+/* NET_UNKNOWN is not free: what was not examined is not proved. */
 bool net_deadlock_free(const struct net_deadlock_check *check, const struct net_deadlock_verdict *verdict)
 {
     return check->connected && (verdict->argument == NET_ACYCLIC || verdict->argument == NET_BUBBLE ||

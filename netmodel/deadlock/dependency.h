@@ -35,8 +35,8 @@ enum net_deadlock_argument {
 
 /* One of the channels of a circle: a packet from source to target in this one may wait for the next. */
 struct net_dependency {
-    uint32_t link, virtual_channel;
-    uint32_t source, target; /* routers */
+    uint32_t link, virtual_channel; /* the channel */
+    uint32_t source, target;        /* routers */
 };
 
 struct net_control; /* netmodel/faults/control.h */

@@ -11,7 +11,8 @@
 #define FEW_BYTES ((size_t)128 << 10)
 #define MANY_BYTES ((size_t)16 << 20)
 
-/* By doubling, but from small pages to many at once. Numbers of slots stay right when the array moves, pointers do not. */
+/* By doubling, but from small pages to many at once. Numbers of slots stay right when the array moves, pointers do
+ * not. */
 int net_pool_grow(struct net_pool *pool, void *items, size_t size)
 {
     uint32_t larger = pool->capacity != 0 ? 2 * pool->capacity : FIRST_SLOTS;

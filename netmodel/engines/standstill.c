@@ -1,4 +1,10 @@
-/* Packets that can never move again, and the shortest circle of them. See standstill.h. */
+/* Packets that can never move again, and the shortest circle of them. See standstill.h. The search takes two
+ * looks, so that nothing is called a deadlock that what is under way could end:
+ *
+ *     suspect_all ─► reduce ─► a set?  remembered, and looked for again when all that was on its way has come
+ *     suspect_again ─► reduce ─► still one?  report: the shortest circle in it, line by line
+ *
+ * Both are made of the same masks, a bit a driver, and allocate nothing but for a set that was found. */
 #include "netmodel/engines/standstill.h"
 
 #include <inttypes.h>
@@ -67,7 +73,7 @@ static uint32_t next_output(const struct net_waiter *waiter, uint32_t from)
 }
 
 /* Whether each of the waiter's outputs has an obstacle, and that obstacle is in the set (or, with no set yet,
- * any). */
+ * any). set is NULL in the first look: then any obstacle will do, and reduce() takes out who should not be there. */
 static bool is_stuck(const struct net_network *network, uint32_t router, uint32_t driver, const uint64_t *set)
 {
     const struct net_standstill_view *view = network->engine->view;
@@ -113,7 +119,8 @@ static void suspect_again(const struct net_network *network, uint64_t *stuck)
     }
 }
 
-/* Takes out whoever need not wait for another member, until all that are left do. Returns how many. */
+/* Takes out whoever need not wait for another member, until all that are left do. Returns how many. Each round
+ * that goes on takes out one at least, so that it ends; usually a few rounds do. */
 static uint32_t reduce(const struct net_network *network, uint64_t *stuck)
 {
     uint32_t left = 0;
@@ -219,7 +226,8 @@ static uint32_t router_before(const struct net_topology *topology, uint32_t rout
     return router;
 }
 
-/* One line of the circle: the packet and its place, the channel it waits for, and why it cannot have that. */
+/* One line of the circle: the packet and its place, the channel it waits for, and why it cannot have that. A
+ * buffer is named by the link that fills it, as users know links and no numbers of inputs. */
 static void append_member(const struct members *members, uint32_t member, uint32_t next,
                           struct base_error *error)
 {
@@ -258,6 +266,7 @@ static void append_member(const struct members *members, uint32_t member, uint32
         base_error_append(error, "room for %" PRIu32 " flits, of %" PRIu32, obstacle.room, obstacle.need);
 }
 
+/* A circle of hundreds would hide its own beginning: it is cut after CIRCLE_LINES. */
 static void describe(const struct members *members, const uint32_t *circle, uint32_t length,
                      struct base_error *error)
 {
@@ -273,7 +282,8 @@ static void describe(const struct members *members, const uint32_t *circle, uint
                           length - CIRCLE_LINES);
 }
 
-/* Finds the circle of a set that is not empty, and says it. Always -1. */
+/* Finds the circle of a set that is not empty, and says it. Always -1. In the graph a member's successors are the
+ * headers in its way, so that a circle is one of packets that wait for each other. */
 static int report(const struct net_network *network, uint32_t count, struct base_error *error)
 {
     struct members members = {.network = network, .stuck = network->standstill.stuck};
@@ -312,6 +322,7 @@ int net_standstill_init(struct net_network *network)
     return network->standstill.stuck != NULL ? 0 : -1;
 }
 
+/* Also where none was made. */
 void net_standstill_free(struct net_network *network)
 {
     free(network->standstill.stuck);
@@ -352,6 +363,8 @@ static void set_interval(struct net_network *network)
     network->standstill.next_cycle = network->now + *interval;
 }
 
+/* Long intervals are for times in which nothing is executed; when cycles have been executed again, the next look
+ * must not be that far away. */
 void net_standstill_resume(struct net_network *network)
 {
     if (network->standstill.next_cycle - network->now > NET_STANDSTILL_CYCLES &&
@@ -361,7 +374,8 @@ void net_standstill_resume(struct net_network *network)
 }
 
 /* What is on its way when a set is first found has come after the sum of all latencies: until then nothing
- * that a member has set in motion itself is new, as it has not moved. */
+ * that a member has set in motion itself is new, as it has not moved. It runs between two cycles and changes
+ * nothing that they depend on: a run with other intervals has the same cycles. */
 int net_standstill_watch(struct net_network *network, struct base_error *error)
 {
     const struct net_options *options = &network->options;

@@ -1,5 +1,8 @@
 /* Circles in a graph of dependencies: none (A. B. Kahn's order, 1962), or the shortest one. Rings under the
- * bubble rule are single vertices of that order, and a circle within one does not count. */
+ * bubble rule are single vertices of that order, and a circle within one does not count.
+ *
+ *     order_groups     takes out the groups that no group left waits for, again and again: linear, mostly the end
+ *     find_shortest    breadth first from every vertex that is left: for the sentence alone */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -36,6 +39,7 @@ static int allocate(struct search *search, struct base_error *error)
     return base_error_memory(error, "the search for circles of channels");
 }
 
+/* The best circle is not freed: it is what the caller asked for. */
 static void release(struct search *search)
 {
     free(search->list);
@@ -65,7 +69,8 @@ static uint32_t drop_edges(struct search *search, uint32_t vertex, uint32_t tail
     return tail;
 }
 
-/* Whether all groups can be ordered. Afterwards those that cannot have a degree left. */
+/* Whether all groups can be ordered. Afterwards those that cannot have a degree left. An edge counts once for each
+ * time that a list has it, in the sum as in the taking away, so that lists need not be free of repetitions. */
 static bool order_groups(struct search *search)
 {
     const struct net_waits *graph = search->graph;
@@ -90,7 +95,8 @@ static bool order_groups(struct search *search)
     return tail == groups;
 }
 
-/* Keeps the circle that closes over `last`, an edge before start. */
+/* Keeps the circle that closes over `last`, an edge before start. From `last` back to the start, by the vertices
+ * before each. */
 static int keep(struct search *search, uint32_t last, uint32_t length, struct base_error *error)
 {
     uint32_t *circle = realloc(search->best, length * sizeof *circle);

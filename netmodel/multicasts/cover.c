@@ -1,4 +1,5 @@
-/* See cover.h. */
+/* See cover.h. Time: each box that is tried looks at all of its routers for each layer that it wins or fails to
+ * win, with one try for each dimension; placements are covered once a run. */
 #include "netmodel/multicasts/cover.h"
 
 #include <stdlib.h>
@@ -73,7 +74,8 @@ static bool widen(const struct covering *covering, struct net_box *box, uint32_t
     return true;
 }
 
-/* The largest box around a router when the dimensions are taken in turn from `first` on. */
+/* The largest box around a router when the dimensions are taken in turn from `first` on. Each dimension is widened
+ * as far as it goes before the next: first up, then down, until neither layer is open. */
 static struct net_box grow(const struct covering *covering, uint32_t router, uint32_t first)
 {
     uint32_t dimensions = net_topology_dimensions(covering->topology);
@@ -115,7 +117,8 @@ static void close_box(struct covering *covering, const struct net_box *box)
         covering->open[router_in(covering->topology, box, n)] = false;
 }
 
-/* Boxes until every member is in one. 1: done. 0: it takes more than `most`, and the cover is empty. -1: memory. */
+/* Boxes until every member is in one. 1: done. 0: it takes more than `most`, and the cover is empty. -1: memory.
+ * Routers are taken in ascending order, so that the cover depends on the set alone. */
 static int fill(struct covering *covering, uint32_t most, struct net_cover *cover)
 {
     for (uint32_t router = 0; router < covering->topology->routers; router++) {
@@ -135,6 +138,7 @@ static int fill(struct covering *covering, uint32_t most, struct net_cover *cove
     return 1;
 }
 
+/* The members' array is copied, as boxes close their routers in it. */
 int net_cover(const struct net_topology *topology, const bool *members, bool wraps, uint32_t most,
               struct net_cover *cover, struct base_error *error)
 {
@@ -151,6 +155,7 @@ int net_cover(const struct net_topology *topology, const bool *members, bool wra
     return result < 0 ? base_error_memory(error, "the cover of a placement") : result;
 }
 
+/* An empty one may be freed as well. */
 void net_cover_free(struct net_cover *cover)
 {
     free(cover->boxes);

@@ -108,6 +108,7 @@ static bool trees_stay(const struct net_topology *topology, const struct net_rou
     return true;
 }
 
+/* The cheapest question comes first; the walk over all pairs of partitions last. */
 const char *net_king_tree_obstacle(const struct net_topology *topology, const struct net_routing *routing)
 {
     if (!net_topology_is_king(topology))
@@ -162,6 +163,7 @@ static void prune(struct tree *tree, const bool *members, uint8_t *ports)
     }
 }
 
+/* Time and memory in proportion to the routers. */
 int net_king_tree(const struct net_topology *topology, uint32_t source, const bool *members, uint8_t *ports)
 {
     struct tree tree = {.topology = topology};

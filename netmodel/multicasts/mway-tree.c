@@ -21,7 +21,8 @@ static uint32_t first_port(const struct net_topology *topology, const uint32_t *
     return NET_NONE;
 }
 
-/* Every way is walked from the source; where two begin alike they set the same bits. */
+/* Every way is walked from the source; where two begin alike they set the same bits. Members times the length of
+ * their ways. The source is planted like any other member: its way has no hop. */
 void net_shared_plant(const struct net_topology *topology, uint32_t source, const bool *members,
                       uint32_t *ports)
 {
@@ -44,11 +45,13 @@ void net_shared_plant(const struct net_topology *topology, uint32_t source, cons
     }
 }
 
+/* By a port that has a link there, as those of the tree do. */
 static uint32_t next_channel(const struct net_topology *topology, uint32_t channel, uint32_t port)
 {
     return topology->links[topology->link_at[(size_t)channel * topology->ports + port]].target;
 }
 
+/* All are computed for the one: trees are planned once a multicast, not once a flit. */
 static uint32_t coordinate_of(const struct net_topology *topology, uint32_t channel, uint32_t dimension)
 {
     uint32_t at[NET_DIMENSIONS_MAX];
@@ -68,6 +71,7 @@ static bool is_narrow(const struct net_routing *routing, const uint32_t *ports, 
                                coordinate_of(topology, last, port / 2));
 }
 
+/* Only rings have halves; on meshes and hypercubes nothing is narrow. */
 void net_shared_narrow(const struct net_routing *routing, const uint32_t *ports, uint32_t *narrow)
 {
     const struct net_topology *topology = routing->topology;

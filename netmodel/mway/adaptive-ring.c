@@ -1,6 +1,7 @@
 /* ADAPTIVE_RING of the m-way paper: any shortest way in adaptive
  * buffers, that of dimension order also in the low and high ones of mway-ring.
- */
+ * With B buffers in a set, B/4 are low (at least one), as many high, the rest adaptive (routing.h). Tier 0 is the
+ * adaptive one, so that the escape is left to those who find nothing free there. */
 #include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 

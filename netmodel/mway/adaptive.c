@@ -1,5 +1,7 @@
 /* ADAPTIVE of the m-way paper: any shortest way in adaptive buffers,
- * that of dimension order also in deterministic ones. */
+ * that of dimension order also in deterministic ones. Half of the buffers, rounded up, are adaptive. The
+ * deterministic ones are the escape: they alone are what a waiting message relies on, and they are in dimension
+ * order. */
 #include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 

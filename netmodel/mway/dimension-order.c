@@ -1,6 +1,6 @@
 /* DOR of the m-way paper: the lowest dimension in which there is still
  * to go, any buffer of the set. For meshes and hypercubes; on rings see
- * mway-ring. */
+ * mway-ring. Nothing is chosen but the buffer: a message has one way, and buffers of a set are alike. */
 #include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 

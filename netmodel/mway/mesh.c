@@ -4,6 +4,7 @@
 #include "netmodel/topologies/grid.h"
 #include "netmodel/topologies/mway.h"
 
+/* Without wraps; see netmodel/topologies/mway.h for what is built. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

@@ -1,5 +1,6 @@
 /* DOR_RING of the m-way paper: dimension order, and within the rings of
- * a dimension buffers of two classes, low and high. */
+ * a dimension buffers of two classes, low and high. With B buffers in a set, B/2 rounded up are low, the others
+ * high (routing.h): low ones take a message to the half of its destination, high ones within it. */
 #include "netmodel/mway/routing.h"
 #include "netmodel/routings/families.h"
 

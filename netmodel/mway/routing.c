@@ -1,4 +1,9 @@
-/* Headers and halves of rings for the routings of k-ary m-way networks. */
+/* Headers and halves of rings for the routings of k-ary m-way networks. A header on rings is a record as on
+ * meshes: a field for each dimension with the hops that are left, biased so that it is never negative. Routes are
+ * asked for so often that all of it is arithmetic on whole words and look-ups of bytes:
+ *
+ *     struct ring     a dimension: its field, what a hop adds, what is known of each coordinate and displacement
+ *     struct halves   all of them, with the coordinates of every channel */
 #include "netmodel/mway/routing.h"
 
 #include "netmodel/specification.h"
@@ -29,6 +34,7 @@ struct halves {
 
 const char *const net_mway_ring_keys[] = {"split", NULL};
 
+/* Meshes have nothing of their own to prepare: records are laid out by the sides alone. */
 int net_mway_prepare(struct net_routing *routing, const struct net_specification *specification,
                      struct base_error *error)
 {
@@ -80,7 +86,9 @@ static uint8_t half_of(uint32_t coordinate, uint32_t side, uint32_t split)
     return (uint8_t)(next | last << 1 | (coordinate % side < split ? 12 : 0));
 }
 
-/* What routes look up of a dimension. Headers must have been laid out. -1: memory. */
+/* What routes look up of a dimension. Headers must have been laid out. -1: memory. `half` has three sides of
+ * entries, and the pointer stands behind the first: a coordinate plus a displacement may be up to a ring below 0
+ * or above the last. */
 static int prepare_ring(struct net_routing *routing, struct halves *halves, uint32_t d)
 {
     uint32_t side = routing->topology->grid->sides[d], width = routing->shift[d + 1] - routing->shift[d];
@@ -108,7 +116,8 @@ static int prepare_ring(struct net_routing *routing, struct halves *halves, uint
 }
 
 /* Coordinates of all channels are kept, since every header asks for those of two; a tie between the halves of a ring is
- * broken by the split, which is the same for all packets of a pair. */
+ * broken by the split, which is the same for all packets of a pair. All is in the routing's arena, and goes with
+ * it. */
 int net_mway_prepare_rings(struct net_routing *routing, const struct net_specification *specification,
                            struct base_error *error)
 {
@@ -204,12 +213,14 @@ uint64_t net_mway_ring_ports(const struct net_routing *routing, uint64_t header)
     return ports | ((tied >> 14) * UINT64_C(0x0001000400100040) >> 48 & 0xff);
 }
 
+/* Bits 2 and 3 of the byte are equal, so that shifting leaves 0 or 3. */
 bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, uint32_t a, uint32_t b)
 {
     const struct halves *halves = routing->data;
     return halves->rings[dimension].half[a] >> 2 == halves->rings[dimension].half[b] >> 2;
 }
 
+/* Made once, in prepare. */
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing)
 {
     const struct halves *halves = routing->data;

@@ -5,6 +5,7 @@
 #include "netmodel/topologies/grid.h"
 #include "netmodel/topologies/mway.h"
 
+/* With wraps. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {
