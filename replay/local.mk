@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libreplay.la
 libreplay_la_SOURCES = \
 	replay/commands.def \
 	replay/configurations.c replay/configurations.h \
+	replay/host.c replay/host.def replay/host.h \
 	replay/jobs.c replay/jobs.h \
 	replay/option-texts.def \
 	replay/options.c replay/options.h replay/options.def

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "replay/host.h"
 #include "replay/jobs.h"
 #include "reports/run/picture.h"
 #include "traces/program.h"
@@ -170,13 +171,18 @@ static int parse_word(const struct replay_option_row *row, const char *value, ui
     static const char *const clocks[] = {
         [TRACE_CLOCK_WALL] = "wall", [TRACE_CLOCK_CPU] = "cpu", [TRACE_CLOCK_MIN] = "min", NULL};
     static const char *const polling[] = {"collapse", "keep", NULL};
-    const char *const *words = row->kind == REPLAY_KIND_CLOCK ? clocks : polling;
+    static const char *const progress[] = {"independent", "in-calls", NULL};
+    const char *const *words = row->kind == REPLAY_KIND_CLOCK     ? clocks
+                               : row->kind == REPLAY_KIND_POLLING ? polling
+                                                                  : progress;
 
     for (*number = 0; words[*number] != NULL; ++*number)
         if (strcmp(words[*number], value) == 0)
             return 0;
     return base_error_set(error, BASE_USAGE, "--%s %s: needs %s", row->name, value,
-                          row->kind == REPLAY_KIND_CLOCK ? "wall, cpu or min" : "collapse or keep");
+                          row->kind == REPLAY_KIND_CLOCK     ? "wall, cpu or min"
+                          : row->kind == REPLAY_KIND_POLLING ? "collapse or keep"
+                                                             : "independent or in-calls");
 }
 
 /* Flags have a value for the library's sake, which sets every option by text. */
@@ -237,6 +243,7 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
         return parse_compute(value, number, error);
     case REPLAY_KIND_CLOCK:
     case REPLAY_KIND_POLLING:
+    case REPLAY_KIND_PROGRESS:
         return parse_word(row, value, number, error);
     case REPLAY_KIND_RULES:
         return parse_rules(value, error);
@@ -265,7 +272,8 @@ const char *replay_option_absent(enum replay_option option)
 {
     return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY || option == REPLAY_FAULTS ||
                    option == REPLAY_FAULT_ROUTING || option == REPLAY_RACK || option == REPLAY_MACHINE ||
-                   options[option].kind == REPLAY_KIND_RATE || options[option].kind == REPLAY_KIND_DURATION
+                   option == REPLAY_HOST || options[option].kind == REPLAY_KIND_RATE ||
+                   options[option].kind == REPLAY_KIND_DURATION
                ? "none"
            : option == REPLAY_WARMUP ? "detected"
            : option == REPLAY_FROM   ? "start"
@@ -280,6 +288,23 @@ static bool is_absent(enum replay_option option, const char *value)
     return word != NULL && strcmp(word, value) == 0;
 }
 
+/* A host that is listed, in its one form; one in a file stays what it is for now. NULL: refused, memory. */
+static const char *store_host(struct replay_settings *settings, const char *value, struct base_error *error)
+{
+    struct replay_host_numbers host;
+    const char *list = value;
+
+    if (replay_host_is_list(value)) {
+        if (replay_host_parse(&host, value, error) != 0)
+            return NULL;
+        list = replay_host_format(&host, &settings->arena);
+    }
+    list = list == NULL ? NULL : base_arena_text(&settings->arena, list);
+    if (list == NULL)
+        base_error_memory(error, "the options");
+    return list;
+}
+
 /* A value that is refused leaves the old one in place. Replaced texts stay in the arena: there are few. Rules
  * of several options are joined in the order given; "none" begins anew. So are jobs and pictures. */
 static int store(struct replay_settings *settings, enum replay_option option, const char *value,
@@ -287,9 +312,11 @@ static int store(struct replay_settings *settings, enum replay_option option, co
 {
     uint64_t number = 0;
     char text[BASE_UNITS_TEXT];
-    char *copy;
+    const char *copy;
 
     if (parse(option, value, &number, error) != 0)
+        return -1;
+    if (options[option].kind == REPLAY_KIND_HOST && (value = store_host(settings, value, error)) == NULL)
         return -1;
     /* One text for what is the same: 200Gb/s is 25GB/s. */
     if (options[option].kind == REPLAY_KIND_RATE || options[option].kind == REPLAY_KIND_DURATION)
@@ -358,6 +385,11 @@ int replay_settings_underive(struct replay_settings *settings, enum replay_optio
     settings->number[option] = 0;
     settings->given[option] = settings->derived[option] = false;
     return fallback != NULL && *fallback != '(' ? store(settings, option, fallback, error) : 0;
+}
+
+bool replay_settings_have_host(const struct replay_settings *settings)
+{
+    return settings->text[REPLAY_HOST] != NULL || settings->number[REPLAY_PROGRESS] != 0;
 }
 
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,

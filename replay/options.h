@@ -36,6 +36,8 @@ enum replay_option_kind {
     REPLAY_KIND_COMPUTE,  /* trace, zero or scale=F; the number is the factor in millionths */
     REPLAY_KIND_CLOCK,    /* wall, cpu or min; the number is an enum trace_clock */
     REPLAY_KIND_POLLING,  /* collapse (0) or keep (1) */
+    REPLAY_KIND_PROGRESS, /* independent (0) or in-calls (1) */
+    REPLAY_KIND_HOST, /* a list of replay/host.h in its one form; or a file, until replay_units_apply has read it */
     REPLAY_KIND_RULES,    /* of traces/collectives/tuning-rules.h; "none", or rules joined by commas */
     REPLAY_KIND_JOBS,     /* replay/jobs.h; option after option, joined by line feeds */
     REPLAY_KIND_PICTURES, /* KIND=FILE, option after option, joined by line feeds */
@@ -114,6 +116,8 @@ int replay_settings_derive(struct replay_settings *settings, enum replay_option 
 /* Takes back what was derived: defaults again. -1: memory. */
 int replay_settings_underive(struct replay_settings *settings, enum replay_option option,
                              struct base_error *error);
+/* Whether messages cost anything beside the network (--host, --progress). */
+bool replay_settings_have_host(const struct replay_settings *settings);
 /* The settings of another, anew: texts are stored again, so that both can be freed. -1: memory; free in either
  * case. */
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,

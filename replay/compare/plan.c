@@ -33,6 +33,7 @@
 #include "replay/compare/equal.h"
 #include "replay/configurations.h"
 #include "replay/machines/physical.h"
+#include "replay/machines/host-file.h"
 #include "replay/machines/units.h"
 #include "replay/session/clocks.h"
 #include "replay/session/costs.h"
@@ -214,7 +215,11 @@ static int set_topology(const struct planner *planner, const uint32_t *level,
                         struct replay_settings *settings, struct base_error *error)
 {
     const char *topology = value_of(planner, level, REPLAY_TOPOLOGY);
+    const char *asked[REPLAY_OPTIONS]; /* in the one form that settings have it */
 
+    if (replay_host_apply(settings, error) != 0)
+        return -1;
+    memcpy(asked, settings->text, sizeof asked);
     if (replay_configuration_set(settings, topology, error) != 0 || replay_units_apply(settings, error) != 0)
         return -1;
     if (settings->given[REPLAY_LINK_BANDWIDTH] && planner->settings->given[REPLAY_EQUAL] &&
@@ -228,7 +233,8 @@ static int set_topology(const struct planner *planner, const uint32_t *level,
             continue;
         const char *own =
             settings->text[option] == NULL ? replay_option_absent(option) : settings->text[option];
-        if (own != NULL && strcmp(own, replay_option_resolve(option, value_of(planner, level, option))) != 0)
+        const char *was = asked[option] == NULL ? replay_option_absent(option) : asked[option];
+        if (own != NULL && (was == NULL || strcmp(own, was) != 0))
             return base_error_set(error, BASE_USAGE, "%s has --%s %s of its own", topology,
                                   replay_option_row(option)->name, own);
     }

@@ -153,7 +153,9 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
         return -1;
     settings.number[REPLAY_SEED] = run.seed;
     worker->replayed = NULL;
-    worker->replays = strcmp(settings.text[REPLAY_ATTRIBUTION], "none") == 0 ? 1 : REPORT_EFFECTS;
+    worker->replays = strcmp(settings.text[REPLAY_ATTRIBUTION], "none") == 0 ? 1
+                      : replay_settings_have_host(&settings)                 ? REPORT_EFFECTS
+                                                                             : REPORT_EFFECTS - 1;
     worker->replays_done = 0;
     report = replay_session_run(worker->program, configuration->topology, &settings, &watch, error);
     set_under_way(worker, 0, 0);

@@ -257,6 +257,7 @@ static int prepare(struct replay_engine *engine, uint32_t index, struct replay_c
     if (find_multicast(engine, op->communicator, call, error) < 0)
         return -1;
     call->step = 0;
+    call->debt_ns = 0;
     call->event = op->event;
     call->rank = index;
     call->communicator = op->communicator;
@@ -311,11 +312,33 @@ static uint64_t outstanding(const struct replay_engine *engine, const struct rep
     return call->self == REPLAY_NONE ? engine->rank[call->rank].awaited : call->outstanding;
 }
 
+/* Whether the call's rank must first take the overhead of what the next step sends; that of a non-blocking one is
+ * noted, to be taken by the wait for it. */
+static bool is_delayed(struct replay_engine *engine, struct replay_call *call)
+{
+    const struct trace_step *step = &call->schedule.steps[call->step];
+    if (step->kind != TRACE_STEP_SEND)
+        return false;
+    if (call->self == REPLAY_NONE)
+        return replay_host_delays_send(engine, call->rank, step->bytes);
+    replay_host_owes_send(engine, call, step->bytes);
+    return false;
+}
+
+/* Whether a wait is one: for steps, or, of a blocking call, for its rank's processor. */
+static bool must_wait(const struct replay_engine *engine, const struct replay_call *call)
+{
+    return outstanding(engine, call) != 0 ||
+           (call->self == REPLAY_NONE && engine->rank[call->rank].free_ns > engine->now_ns);
+}
+
 /* Starts steps up to the next wait that is one. It was consumed before the call went to sleep in it, so that
  * it goes on behind it. Returns 1 when the collective is over, 0 when it must wait. */
 static int run_steps(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
 {
     while (call->step < call->schedule.count) {
+        if (engine->hosts.on && is_delayed(engine, call))
+            return 0;
         if (call->multicasts && call->step == call->schedule.multicast_first) {
             call->step += call->schedule.multicast_count;
             if (replay_multicast_start(engine, call, error) < 0)
@@ -326,7 +349,7 @@ static int run_steps(struct replay_engine *engine, struct replay_call *call, str
         if (step->kind != TRACE_STEP_WAIT) {
             if (replay_collective_step(engine, call, step, error) < 0)
                 return -1;
-        } else if (outstanding(engine, call) != 0) {
+        } else if (must_wait(engine, call)) {
             return 0;
         }
     }
@@ -386,6 +409,8 @@ static int continue_call(struct replay_engine *engine, uint32_t index, struct ba
     leave(engine, call);
     call->next = engine->call_free;
     engine->call_free = index;
+    if (engine->hosts.on && replay_host_collected(engine, call->request, call->debt_ns, error) < 0)
+        return -1;
     return replay_request_complete(engine, call->request, error);
 }
 
@@ -404,12 +429,43 @@ void replay_collective_step_done(struct replay_engine *engine, uint32_t index)
     engine->ready_last = index;
 }
 
+/* Put aside until its rank enters a call: appended to the rank's own list. */
+static void put_aside(struct replay_engine *engine, uint32_t index)
+{
+    struct replay_rank *rank = &engine->rank[engine->calls[index].rank];
+    engine->calls[index].next = REPLAY_NONE;
+    if (rank->ready == REPLAY_NONE)
+        rank->ready = index;
+    else
+        engine->calls[rank->ready_last].next = index;
+    rank->ready_last = index;
+}
+
+/* Behind those that are ready already; then all go on. */
+int replay_collective_resume(struct replay_engine *engine, uint32_t index, struct base_error *error)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    if (rank->ready == REPLAY_NONE)
+        return 0;
+    if (engine->ready == REPLAY_NONE)
+        engine->ready = rank->ready;
+    else
+        engine->calls[engine->ready_last].next = rank->ready;
+    engine->ready_last = rank->ready_last;
+    rank->ready = REPLAY_NONE;
+    return replay_collective_ready(engine, error);
+}
+
 /* First ready, first continued. A call that goes on may make others ready: those follow. */
 int replay_collective_ready(struct replay_engine *engine, struct base_error *error)
 {
     while (engine->ready != REPLAY_NONE) {
         uint32_t index = engine->ready, request = engine->calls[index].request;
         engine->ready = engine->calls[index].next;
+        if (replay_host_is_away(engine, engine->calls[index].rank)) {
+            put_aside(engine, index);
+            continue;
+        }
         if (continue_call(engine, index, error) < 0)
             return -1;
         if (engine->requests[request].complete)

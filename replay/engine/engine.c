@@ -32,6 +32,8 @@ uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns)
 int replay_wake(struct replay_engine *engine, uint32_t rank, struct base_error *error)
 {
     engine->rank[rank].state = REPLAY_READY;
+    if (engine->rank[rank].free_ns > engine->now_ns)
+        return replay_host_pause(engine, rank, error);
     replay_path_woken(engine, &engine->rank[rank]);
     if (base_heap_push(&engine->wakeups, engine->now_ns, rank) < 0)
         return base_error_memory(error, "the ranks' events");
@@ -94,7 +96,8 @@ static int start_ranks(struct replay_engine *engine, struct base_error *error)
 {
     engine->now_ns = engine->start_ns;
     for (uint32_t rank = 0; rank < engine->ranks; rank++) {
-        engine->rank[rank].cause = REPLAY_NONE;
+        engine->rank[rank].cause = engine->rank[rank].busy_cause = REPLAY_NONE;
+        engine->rank[rank].deferred = engine->rank[rank].ready = REPLAY_NONE;
         engine->rank[rank].time_ns = engine->start_ns;
         engine->rank[rank].call = (struct replay_call){.instance = REPLAY_NONE, .self = REPLAY_NONE};
         engine->rank[rank].cursor = trace_cursor_new(engine->program, rank, error);
@@ -115,6 +118,8 @@ static int prepare(struct replay_engine *engine, struct base_error *error)
     engine->has_place = calloc((size_t)engine->ranks + 1, sizeof *engine->has_place);
     if (engine->rank == NULL || engine->members_known == NULL || engine->has_place == NULL)
         return base_error_memory(error, "the ranks of the replay");
+    if (replay_hosts_prepare(engine, error) < 0)
+        return -1;
     engine->events_total = trace_program_summary(engine->program)->events;
     engine->progress_due = engine->events_total != 0 ? 0 : UINT64_MAX;
     return start_ranks(engine, error);
@@ -146,6 +151,7 @@ static void dispose(struct replay_engine *engine)
     free(engine->collectives);
     free(engine->causes);
     replay_multicasts_free(engine);
+    replay_hosts_free(engine);
     free(engine->waits);
     base_table_free(&engine->wait_of);
 }
@@ -170,7 +176,7 @@ static int check_end(const struct replay_machine *machine, struct base_error *er
         const struct replay_engine *engine = &machine->engines[i];
         if (check_engine(engine, error) < 0)
             return -1;
-        sent += engine->messages - engine->self_messages + engine->control_messages;
+        sent += engine->messages - engine->self_messages + engine->control_messages - engine->hosts.copies;
     }
     for (uint32_t i = 0; i < machine->background_count; i++)
         sent += replay_background_result(machine->backgrounds[i]).messages;
@@ -214,6 +220,7 @@ static void fill_rank(struct replay_result *result, uint32_t index, const struct
     const uint64_t record[3] = {index, rank->compute_ns, rank->time_ns - start_ns};
     *row = (struct replay_rank_result){.compute_ns = rank->compute_ns,
                                        .wait_ns = rank->wait_ns,
+                                       .host_ns = rank->host_ns,
                                        .finish_ns = rank->time_ns - start_ns,
                                        .messages_sent = rank->messages_sent,
                                        .bytes_sent = rank->bytes_sent};

@@ -7,6 +7,7 @@
  *      matching.c    matching in the order of arrival, where there are wildcards and probes
  *      collective.c  collectives step by step, blocking and not
  *      path.c        what each rank last waited for, and the critical path
+ *      host.c        overheads, gaps of network interfaces, memory, and who is inside a call
  *      multicast.c   what of them goes as multicasts of the network
  *      diagnosis.c   who waits for whom; what never matched
  *
@@ -62,9 +63,10 @@ struct replay_request {
     uint32_t instance;   /* the collective, REPLAY_NONE for point-to-point */
     uint32_t call;       /* the non-blocking collective that this is a step of, or REPLAY_NONE */
     uint32_t next, last; /* in the queue of its key; the first request knows the last. next: also in a place's
-                            lists, and of free ones */
+                            lists, of those that wait until a rank enters a call, and of free ones */
     uint32_t mate;       /* the other side, once matched */
     uint32_t cause;      /* path.c: of what it has in the network, sent at sent_ns */
+    uint32_t passed; /* host.c: entries of a queue that it passed before it was matched, or joined its own */
     uint64_t sent_ns;
     uint8_t kind, progress; /* progress: of a send */
     bool rendezvous;        /* of a send: completes only when matched */
@@ -101,6 +103,7 @@ struct replay_call {
     size_t step;
     uint64_t event;
     uint64_t outstanding; /* of a non-blocking call: steps that are not complete */
+    uint64_t debt_ns;     /* of a non-blocking call: what its steps cost its rank's host so far */
     uint32_t rank, communicator, region;
     uint32_t instance; /* REPLAY_NONE: nothing under way */
     uint32_t result;   /* its row in the engine's collective results */
@@ -139,15 +142,46 @@ struct replay_rank {
     uint64_t awaited_bytes; /* of the last one to complete */
     uint64_t event;         /* the last one counted in the engine's events_done */
     enum replay_state state;
-    uint32_t cause;          /* path.c: of its last going on */
-    uint64_t operation;      /* number of the one in execution, from 1 */
-    struct replay_call call; /* the blocking collective in execution */
+    uint32_t cause;     /* path.c: of its last going on */
+    uint64_t operation; /* number of the one in execution, from 1 */
+    /* host.c: the processor is busy with messages from busy_ns to free_ns; what it was charged in all */
+    uint64_t free_ns, busy_ns, host_ns;
+    uint32_t busy_cause;              /* path.c: of the beginning at busy_ns */
+    uint32_t deferred, deferred_last; /* requests that wait until the rank enters a call */
+    uint32_t ready, ready_last;       /* its non-blocking collectives that do */
+    bool paid;                        /* the overhead of the send in hand has been taken */
+    bool resumes;                     /* the operation in hand is to be started, behind its overhead */
+    bool computing;                   /* and so in no call; known where it matters only */
+    struct replay_call call;          /* the blocking collective in execution */
 };
 
 /* Something that ended a wait, and what it depended on in turn. Free ones are linked by `parent`. */
 struct replay_cause {
     struct replay_step step;
     uint32_t parent, references;
+};
+
+/* What a rank is charged for when it asks for a request that is complete. */
+struct replay_debt {
+    uint64_t ns, bytes;
+    uint32_t next_free;
+};
+
+/* host.c: the hosts of the program's ranks. */
+struct replay_hosts {
+    bool on;      /* anything costs anything; else all below is empty */
+    bool entries; /* passing entries costs, so that all is matched in the order of arrival */
+    bool memory;  /* ranks of one terminal exchange through it */
+    uint64_t gap_ns;
+    uint32_t nics, nodes;   /* nodes: terminals that have ranks */
+    uint32_t *node, *seat;  /* [rank]: its terminal's number; how many ranks of that are before it */
+    uint64_t *nic_free_ns;  /* [node x interface]: when the next message may begin */
+    uint32_t *turn;         /* [node]: messages so far */
+    uint64_t *copy_free_ns; /* [node x copy at a time] */
+    uint64_t copies;        /* so far, of all nodes */
+    struct replay_debt *debts;
+    uint32_t debt_count, debt_capacity, debt_free;
+    struct base_table debt_of; /* (rank, number of a request) -> debts */
 };
 
 struct replay_engine {
@@ -162,7 +196,8 @@ struct replay_engine {
     uint32_t ranks, ended;
     struct replay_rank *rank;
 
-    struct base_heap wakeups;    /* time_ns -> rank; at most one event a rank */
+    struct base_heap wakeups; /* time_ns -> rank, at most one event a rank; above the ranks ends of copies */
+    struct replay_hosts hosts;
     uint64_t now_ns, now_cycles; /* of the rank event or the notice in hand */
 
     struct replay_request *requests;
@@ -230,7 +265,7 @@ int replay_machine_run(struct replay_machine *machine, struct base_error *error)
 
 /* engine.c */
 uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns);
-/* The rank goes on at the engine's now_ns. */
+/* The rank goes on at the engine's now_ns, or when its processor is free. */
 int replay_wake(struct replay_engine *engine, uint32_t rank, struct base_error *error);
 /* A full sentence with source, rank and event. Returns -1. */
 int replay_error_at(const struct replay_engine *engine, uint32_t rank, uint64_t event,
@@ -258,6 +293,46 @@ void replay_path_pause(struct replay_engine *engine);
 int replay_path_fill(const struct replay_engine *engine, struct replay_result *result,
                      struct base_error *error);
 
+/* The rank's processor becomes busy, because of what happens now; and that it is from then to free_ns is what the
+ * rank goes on by. */
+void replay_path_begin_busy(struct replay_engine *engine, struct replay_rank *rank);
+int replay_path_end_busy(struct replay_engine *engine, struct replay_rank *rank, struct base_error *error);
+/* replay_path_sent of what has to wait for an interface of that rank, until begin_ns. */
+int replay_path_sent_later(struct replay_engine *engine, struct replay_request *request, uint32_t rank,
+                           uint64_t begin_ns, struct base_error *error);
+
+/* host.c */
+bool replay_host_costs(const struct replay_host *host);
+int replay_hosts_prepare(struct replay_engine *engine, struct base_error *error);
+void replay_hosts_free(struct replay_engine *engine);
+/* Whether a send of the rank must wait for its overhead: the rank's processor has been charged, and it is to ask
+ * again when that is over. */
+bool replay_host_delays_send(struct replay_engine *engine, uint32_t rank, uint64_t bytes);
+/* The same for a step of a non-blocking collective, which does not wait. */
+void replay_host_owes_send(struct replay_engine *engine, struct replay_call *call, uint64_t bytes);
+/* The rank, which waits for nothing else, goes on at its free_ns. */
+int replay_host_pause(struct replay_engine *engine, uint32_t rank, struct base_error *error);
+/* A receive is complete, now, or a non-blocking collective whose steps cost debt_ns: the rank is charged, or will
+ * be when it asks for it. */
+int replay_host_received(struct replay_engine *engine, uint32_t request, struct base_error *error);
+int replay_host_collected(struct replay_engine *engine, uint32_t request, uint64_t debt_ns,
+                          struct base_error *error);
+/* The rank asks for a request that is complete. */
+void replay_host_settle(struct replay_engine *engine, uint32_t rank, uint64_t number);
+/* When a message of the rank that is ready now begins; its interface is taken. */
+uint64_t replay_host_begin(struct replay_engine *engine, uint32_t rank);
+/* Whether what one rank says to another goes through memory; then its copy starts now; and an event has come that
+ * is no rank's. */
+bool replay_host_is_copy(const struct replay_engine *engine, uint32_t from, uint32_t to);
+int replay_host_copy(struct replay_engine *engine, uint32_t send, uint64_t bytes, bool notice_sent,
+                     struct base_error *error);
+int replay_host_copied(struct replay_engine *engine, uint64_t payload, struct base_error *error);
+/* Whether what a rank is to do for a message must wait until it enters a call; a send that waits for that; the call
+ * is entered. */
+bool replay_host_is_away(const struct replay_engine *engine, uint32_t rank);
+void replay_host_defer(struct replay_engine *engine, uint32_t rank, uint32_t send);
+int replay_host_enter(struct replay_engine *engine, uint32_t rank, struct base_error *error);
+
 /* message.c */
 /* What a message of that many bytes is in the network. */
 uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes);
@@ -275,6 +350,8 @@ uint32_t replay_request_take(struct replay_engine *engine, const struct replay_r
 int replay_request_attend(struct replay_engine *engine, uint32_t index, struct base_error *error);
 int replay_request_complete(struct replay_engine *engine, uint32_t index, struct base_error *error);
 void replay_request_release(struct replay_engine *engine, uint32_t index);
+/* What follows on the part of a rendezvous that arrived last: the CTS, or the data. */
+int replay_request_answer(struct replay_engine *engine, uint32_t send, struct base_error *error);
 /* Takes an unmatched request out of the queues by envelope, with all others of its key. */
 void replay_request_unqueue(struct replay_engine *engine, uint32_t index);
 /* A send and a receive have met, at now. If that completes both, they are released. */
@@ -318,6 +395,8 @@ int replay_collective_enter(struct replay_engine *engine, uint32_t rank, struct 
 int replay_collective_continue(struct replay_engine *engine, uint32_t rank, struct base_error *error);
 /* A step of a non-blocking collective is complete. With the last one the call becomes ready to go on. */
 void replay_collective_step_done(struct replay_engine *engine, uint32_t call);
+/* Goes on with those of a rank that were ready while it was in no call. */
+int replay_collective_resume(struct replay_engine *engine, uint32_t rank, struct base_error *error);
 /* Goes on with all calls that are ready. */
 int replay_collective_ready(struct replay_engine *engine, struct base_error *error);
 /* All ranks of a communicator, both groups: their number, and the world rank of one. */

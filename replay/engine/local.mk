@@ -4,6 +4,7 @@ libreplay_la_SOURCES += \
 	replay/engine/collective.c \
 	replay/engine/diagnosis.c \
 	replay/engine/engine.c \
+	replay/engine/host.c \
 	replay/engine/internal.h \
 	replay/engine/loop.c \
 	replay/engine/matching.c \

@@ -42,15 +42,20 @@ static struct replay_engine *next_engine(const struct replay_machine *machine)
     return next;
 }
 
-/* The network has been brought to the event's cycle. */
+/* The network has been brought to the event's cycle. Above the ranks' numbers it is the end of a copy in memory. */
 static int run_next_rank(struct replay_engine *engine, struct base_error *error)
 {
     struct base_event event;
     base_heap_pop(&engine->wakeups, &event);
     engine->now_ns = event.time;
     engine->now_cycles = replay_cycles(engine, event.time);
-    replay_path_run(engine, &engine->rank[event.payload]);
-    int status = replay_rank_run(engine, (uint32_t)event.payload, error);
+    int status;
+    if (event.payload >= engine->ranks) {
+        status = replay_host_copied(engine, event.payload, error);
+    } else {
+        replay_path_run(engine, &engine->rank[event.payload]);
+        status = replay_rank_run(engine, (uint32_t)event.payload, error);
+    }
     replay_path_pause(engine);
     return status;
 }

@@ -163,28 +163,32 @@ static void cut_out(struct replay_engine *engine, uint32_t *first, uint32_t *las
         *last = before;
 }
 
-/* Takes the first posted receive that may have the message; REPLAY_NONE: there is none. */
+/* Takes the first posted receive that may have the message; REPLAY_NONE: there is none. What it passes is counted for
+ * the host. */
 static uint32_t take_posted(struct replay_engine *engine, struct replay_place *place, uint32_t send)
 {
     uint32_t before = REPLAY_NONE, index = place->posted;
     while (index != REPLAY_NONE && !is_compatible(&engine->requests[index], &engine->requests[send])) {
         before = index;
         index = engine->requests[index].next;
+        engine->requests[send].passed++;
     }
     if (index != REPLAY_NONE)
         cut_out(engine, &place->posted, &place->posted_last, before, index);
     return index;
 }
 
-/* The first unexpected message that a receive or probe may have, and the one in front of it. */
+/* The first unexpected message that a receive or probe may have, and the one in front of it; how many are. */
 static uint32_t find_unexpected(const struct replay_engine *engine, const struct replay_place *place,
-                                const struct replay_request *receive, uint32_t *before)
+                                const struct replay_request *receive, uint32_t *before, uint32_t *passed)
 {
     uint32_t index = place->unexpected;
     *before = REPLAY_NONE;
+    *passed = 0;
     while (index != REPLAY_NONE && !is_compatible(receive, &engine->requests[index])) {
         *before = index;
         index = engine->requests[index].next;
+        ++*passed;
     }
     return index;
 }
@@ -248,10 +252,11 @@ static int add_send(struct replay_engine *engine, uint32_t place, uint32_t index
 int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t request, struct base_error *error)
 {
     struct replay_place *place = &engine->places[index];
-    uint32_t before;
+    uint32_t before, passed;
     if (engine->requests[request].kind == REPLAY_SEND)
         return add_send(engine, index, request, error);
-    uint32_t send = find_unexpected(engine, place, &engine->requests[request], &before);
+    uint32_t send = find_unexpected(engine, place, &engine->requests[request], &before, &passed);
+    engine->requests[request].passed = passed;
     if (send == REPLAY_NONE) {
         append(engine, &place->posted, &place->posted_last, request);
         return 0;
@@ -264,7 +269,7 @@ int replay_place_add(struct replay_engine *engine, uint32_t index, uint32_t requ
 int replay_probe_start(struct replay_engine *engine, const struct replay_request *request,
                        struct base_error *error)
 {
-    uint32_t place, before;
+    uint32_t place, before, passed; /* a probe pays nothing for whom it passes */
     if (replay_place_open(engine, request->rank, request->communicator, REPLAY_NONE, &place, error) < 0)
         return -1;
     uint32_t index = replay_request_take(engine, request);
@@ -272,7 +277,7 @@ int replay_probe_start(struct replay_engine *engine, const struct replay_request
         return base_error_memory(error, "the requests");
     if (engine->semantics->observe != NULL)
         replay_observe(engine, REPLAY_PROBING, request, NULL);
-    uint32_t send = find_unexpected(engine, &engine->places[place], request, &before);
+    uint32_t send = find_unexpected(engine, &engine->places[place], request, &before, &passed);
     if (send != REPLAY_NONE)
         return finish_probe(engine, index, send, error);
     engine->places[place].probe = index;

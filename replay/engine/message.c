@@ -9,7 +9,8 @@
  *      rendezvous   RTS ──► (matched) ──► CTS ──► data ──► send completes when the data has left its queue
  *
  * The CTS leaves when the RTS is there and the receive is posted, whatever the receiver computes meanwhile
- * (asynchronous progress). A message to self is copied in no time when it is matched.
+ * (asynchronous progress), unless hosts are in it inside calls only (host.c). A message to self is copied in no time
+ * when it is matched.
  *
  *      put          data ──► complete
  *      get          one flit ──► data back ──► complete */
@@ -97,6 +98,8 @@ int replay_request_complete(struct replay_engine *engine, uint32_t index, struct
     struct replay_request *request = &engine->requests[index];
     struct replay_rank *rank = &engine->rank[request->rank];
     request->complete = true;
+    if (engine->hosts.on && request->kind == REPLAY_RECEIVE && replay_host_received(engine, index, error) < 0)
+        return -1;
     if (request->registered)
         base_table_remove(&engine->open_requests, request->rank, request->number);
     request->registered = false;
@@ -161,6 +164,31 @@ uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes
     return bytes > flit_bytes ? (bytes - 1) / flit_bytes + 1 : 1;
 }
 
+/* Where hosts cost something: through memory, or when the rank's interface is free. Out of the usual path. */
+static __attribute__((noinline)) int inject_by_host(struct replay_engine *engine, uint32_t send,
+                                                    uint32_t from, const struct net_message *message,
+                                                    struct base_error *error)
+{
+    struct replay_request *request = &engine->requests[send];
+    uint64_t begin_ns = engine->now_ns, cycle = engine->now_cycles;
+    if (replay_host_is_copy(engine, request->rank, request->peer)) {
+        replay_path_sent(engine, request);
+        return replay_host_copy(engine, send,
+                                is_control((enum replay_progress)request->progress) ? 0 : request->bytes,
+                                message->notice_sent, error);
+    }
+    if (engine->hosts.gap_ns != 0)
+        begin_ns = replay_host_begin(engine, from);
+    if (begin_ns > engine->now_ns)
+        cycle = replay_cycles(engine, begin_ns);
+    if (cycle >= REPLAY_TIME_LIMIT)
+        return replay_error_at(engine, from, request->event, error,
+                               "the gaps of the host exceed the range of simulated time");
+    if (replay_path_sent_later(engine, request, from, begin_ns, error) < 0)
+        return -1;
+    return net_network_inject(engine->network, cycle, message, error);
+}
+
 /* Sends something of the message of a send, put or get through the network, at now_cycles. */
 static int inject(struct replay_engine *engine, uint32_t send, enum replay_progress what,
                   struct base_error *error)
@@ -179,8 +207,10 @@ static int inject(struct replay_engine *engine, uint32_t send, enum replay_progr
         message.flits = replay_message_flits(engine, request->bytes);
     /* The index as tag, and this, tell what a later notice is about. */
     request->progress = (uint8_t)what;
-    replay_path_sent(engine, request);
     engine->under_way++;
+    if (engine->hosts.on)
+        return inject_by_host(engine, send, from, &message, error);
+    replay_path_sent(engine, request);
     return net_network_inject(engine->network, engine->now_cycles, &message, error);
 }
 
@@ -278,6 +308,18 @@ static int check_sizes(const struct replay_engine *engine, const struct replay_r
                            receive->bytes, send->tag, send->rank, send->event, send->bytes);
 }
 
+/* A CTS is the receiver's to send, data are the sender's. */
+int replay_request_answer(struct replay_engine *engine, uint32_t send, struct base_error *error)
+{
+    const struct replay_request *request = &engine->requests[send];
+    enum replay_progress what = request->progress == REPLAY_RTS ? REPLAY_CTS : REPLAY_DATA;
+    uint32_t rank = what == REPLAY_CTS ? request->peer : request->rank;
+    if (!replay_host_is_away(engine, rank))
+        return inject(engine, send, what, error);
+    replay_host_defer(engine, rank, send);
+    return 0;
+}
+
 /* What a match sets going, at now. */
 static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive, struct base_error *error)
 {
@@ -296,7 +338,7 @@ static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive
     /* What has not arrived finds its mate when it does: see delivered. */
     if (sent->arrived == 0)
         return 0;
-    return sent->rendezvous ? inject(engine, send, REPLAY_CTS, error)
+    return sent->rendezvous ? replay_request_answer(engine, send, error)
                             : replay_request_complete(engine, receive, error);
 }
 
@@ -320,7 +362,7 @@ static int find_place(struct replay_engine *engine, uint32_t index, uint32_t *pl
     *place = REPLAY_NONE;
     if (request->instance != REPLAY_NONE)
         return 0;
-    if (wild)
+    if (wild || engine->hosts.entries) /* of queues, which then have to be there */
         return replay_place_open(engine, receiver, request->communicator, index, place, error);
     if (engine->has_place[receiver])
         *place = replay_place_find(engine, receiver, request->communicator);
@@ -419,7 +461,7 @@ static int arrived(struct replay_engine *engine, uint32_t send, struct base_erro
     struct replay_request *request = &engine->requests[send];
     mark_arrived(engine, request);
     if (request->mate != REPLAY_NONE)
-        return request->progress == REPLAY_RTS ? inject(engine, send, REPLAY_CTS, error)
+        return request->progress == REPLAY_RTS ? replay_request_answer(engine, send, error)
                                                : replay_request_complete(engine, request->mate, error);
     if (request->instance != REPLAY_NONE || !engine->has_place[request->peer])
         return 0;
@@ -438,7 +480,7 @@ static int delivered(struct replay_engine *engine, uint32_t send, struct base_er
     case REPLAY_RTS:
         return arrived(engine, send, error);
     case REPLAY_CTS:
-        return inject(engine, send, REPLAY_DATA, error);
+        return replay_request_answer(engine, send, error);
     case REPLAY_DATA:
         return replay_request_complete(engine, request->mate, error);
     case REPLAY_ASKED:

@@ -167,7 +167,9 @@ static int send_multicast(struct replay_engine *engine, const struct replay_call
     row->bytes += bytes;
     row->multicasts++;
     row->copies += copies;
-    return net_network_multicast(engine->network, engine->now_cycles, message, error);
+    uint64_t begin_ns = engine->hosts.gap_ns == 0 ? engine->now_ns : replay_host_begin(engine, call->rank);
+    uint64_t cycle = begin_ns == engine->now_ns ? engine->now_cycles : replay_cycles(engine, begin_ns);
+    return net_network_multicast(engine->network, cycle, message, error);
 }
 
 /* To boxes, one after the other; or to the list, also where the network stands for one that has only boxes. */

@@ -73,6 +73,68 @@ void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank)
     drop(engine, before);
 }
 
+void replay_path_begin_busy(struct replay_engine *engine, struct replay_rank *rank)
+{
+    if (!engine->semantics->path)
+        return;
+    uint32_t before = rank->busy_cause;
+    rank->busy_cause = keep(engine, engine->cause);
+    rank->busy_ns = engine->now_ns;
+    drop(engine, before);
+}
+
+/* A cause of host work, behind another one. REPLAY_NONE: memory. */
+static uint32_t take_busy(struct replay_engine *engine, const struct replay_step *step, uint32_t parent)
+{
+    uint32_t index = take(engine);
+    if (index != REPLAY_NONE)
+        engine->causes[index] =
+            (struct replay_cause){.step = *step, .parent = keep(engine, parent), .references = 1};
+    return index;
+}
+
+/* What began it is what it depends on, not what came last: that was in time. */
+int replay_path_end_busy(struct replay_engine *engine, struct replay_rank *rank, struct base_error *error)
+{
+    if (!engine->semantics->path)
+        return 0;
+    const struct replay_step step = {.kind = REPLAY_STEP_HOST,
+                                     .rank = (uint32_t)(rank - engine->rank),
+                                     .region = rank->op.region,
+                                     .begin_ns = rank->busy_ns,
+                                     .end_ns = rank->free_ns,
+                                     .bytes = rank->awaited_bytes,
+                                     .journey = {.worst_link = NET_NONE}};
+    uint32_t index = take_busy(engine, &step, rank->busy_cause), before = rank->cause;
+    if (index == REPLAY_NONE)
+        return base_error_memory(error, "the critical path");
+    rank->cause = index;
+    drop(engine, before);
+    return 0;
+}
+
+int replay_path_sent_later(struct replay_engine *engine, struct replay_request *request, uint32_t rank,
+                           uint64_t begin_ns, struct base_error *error)
+{
+    replay_path_sent(engine, request);
+    if (!engine->semantics->path || begin_ns == engine->now_ns)
+        return 0;
+    const struct replay_step step = {.kind = REPLAY_STEP_HOST,
+                                     .rank = rank,
+                                     .region = request->region,
+                                     .begin_ns = engine->now_ns,
+                                     .end_ns = begin_ns,
+                                     .bytes = request->bytes,
+                                     .journey = {.worst_link = NET_NONE}};
+    uint32_t index = take_busy(engine, &step, request->cause);
+    if (index == REPLAY_NONE)
+        return base_error_memory(error, "the critical path");
+    drop(engine, request->cause);
+    request->cause = index;
+    request->sent_ns = begin_ns;
+    return 0;
+}
+
 void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank)
 {
     if (engine->semantics->path)
@@ -88,8 +150,11 @@ void replay_path_pause(struct replay_engine *engine)
 }
 
 /* What kind of step it is that a notice ends. */
-static enum replay_step_kind kind_of(const struct replay_request *request, const struct net_notice *notice)
+static enum replay_step_kind kind_of(const struct replay_engine *engine, const struct replay_request *request,
+                                     const struct net_notice *notice)
 {
+    if (replay_host_is_copy(engine, request->rank, request->peer))
+        return REPLAY_STEP_MEMORY;
     if (notice->kind == NET_SENT)
         return REPLAY_STEP_SENDING;
     switch ((enum replay_progress)request->progress) {
@@ -117,7 +182,7 @@ int replay_path_noticed(struct replay_engine *engine, const struct net_notice *n
         return base_error_memory(error, "the critical path");
     const struct replay_request *request = &engine->requests[about];
     bool answers = request->progress == REPLAY_CTS || request->progress == REPLAY_ANSWERED;
-    enum replay_step_kind kind = kind_of(request, notice);
+    enum replay_step_kind kind = kind_of(engine, request, notice);
     engine->causes[index] = (struct replay_cause){
         .step = {.kind = kind,
                  .begin_ns = request->sent_ns,

@@ -34,6 +34,7 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
                                duration_ns);
     rank->time_ns += duration_ns;
     rank->compute_ns += duration_ns;
+    rank->computing = engine->semantics->host.in_calls;
     if (engine->semantics->recorder != NULL &&
         replay_recorder_add(engine->semantics->recorder, engine->first_recorded + index, rank->operation,
                             duration_ns, error) < 0)
@@ -81,6 +82,18 @@ static struct replay_request request_of(const struct replay_engine *engine, uint
                                    .detached = (op->flags & TRACE_BUFFERED) != 0};
 }
 
+/* What a message of the operation in hand takes its rank before it may start: a send or put for its bytes, a get for
+ * its question. True: not yet, the rank comes here again. */
+static bool is_delayed(struct replay_engine *engine, uint32_t index)
+{
+    struct replay_rank *rank = &engine->rank[index];
+    bool gets = rank->op.kind == TRACE_GET;
+    if (!gets && rank->op.kind != TRACE_SEND && rank->op.kind != TRACE_PUT)
+        return false;
+    rank->resumes = replay_host_delays_send(engine, index, gets ? 0 : rank->op.bytes);
+    return rank->resumes;
+}
+
 /* Sends, receives, probes, puts and gets. */
 static int start_message(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
@@ -88,6 +101,8 @@ static int start_message(struct replay_engine *engine, uint32_t index, struct ba
     struct replay_request request = request_of(engine, index);
     if (check_message(engine, index, error) < 0)
         return -1;
+    if (engine->hosts.on && is_delayed(engine, index))
+        return 0;
     /* Numbers rise, so one number says which have been started. */
     if (request.number != REPLAY_NO_NUMBER)
         rank->next_request = request.number + 1;
@@ -123,6 +138,8 @@ static int wait(struct replay_engine *engine, uint32_t index, struct base_error 
             if (number >= rank->next_request)
                 return replay_error_at(engine, index, op->event, error,
                                        "wait for request %" PRIu64 ", which has not been started", number);
+            if (engine->hosts.on)
+                replay_host_settle(engine, index, number);
         } else if (!engine->requests[open].awaited) { /* a set may name a request twice */
             engine->requests[open].awaited = true;
             rank->awaited++;
@@ -198,12 +215,35 @@ static void report_progress(struct replay_engine *engine, struct replay_rank *ra
                                 (uint32_t)(thousandths < 999 ? thousandths : 999), engine->now_ns);
 }
 
+/* A stream without an end is as if it had one. */
+static int next_operation(struct replay_engine *engine, struct replay_rank *rank, struct base_error *error)
+{
+    int next = trace_cursor_next(rank->cursor, &rank->op, error);
+    if (next < 0)
+        return -1;
+    rank->operation++;
+    if (next == 0)
+        rank->op.kind = TRACE_END;
+    if (engine->semantics->progress != NULL)
+        report_progress(engine, rank);
+    return 0;
+}
+
+/* Where messages cost their hosts an operation may be in hand, which has been charged and is started now. */
+static bool is_in_hand(struct replay_rank *rank)
+{
+    bool resumes = rank->resumes;
+    rank->resumes = false;
+    return resumes;
+}
+
 /* Everything that takes no time happens in one go. The rank comes here again by an event on the heap: after
- * computing, or when the last awaited request has completed; in either case its time jumps to now, and what
- * it did not compute it waited. */
+ * computing, when its processor is through with messages, or when the last awaited request has completed; its time
+ * jumps to now, and what it did not compute it waited. */
 int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
+    const bool has_host = engine->hosts.on;
     if (engine->semantics->recorder != NULL)
         sample_load(engine);
     if (engine->now_ns != rank->time_ns &&
@@ -214,18 +254,17 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
     for (;;) {
         if (rank->call.instance != REPLAY_NONE && replay_collective_continue(engine, index, error) < 0)
             return -1;
-        if (rank->awaited != 0) {
+        if (rank->awaited != 0 && !rank->paid) {
             rank->state = REPLAY_BLOCKED;
             return 0;
         }
-        int next = trace_cursor_next(rank->cursor, &rank->op, error);
-        if (next < 0)
+        if (has_host && rank->free_ns > rank->time_ns)
+            return replay_host_pause(engine, index, error);
+        if (!(has_host && is_in_hand(rank)) && next_operation(engine, rank, error) < 0)
             return -1;
-        rank->operation++;
-        if (next == 0) /* a stream without an end: as if it had one */
-            rank->op.kind = TRACE_END;
-        if (engine->semantics->progress != NULL)
-            report_progress(engine, rank);
+        if (has_host && rank->computing && rank->op.kind != TRACE_COMPUTE &&
+            replay_host_enter(engine, index, error) < 0)
+            return -1;
         int result = start(engine, index, error);
         if (result <= 0)
             return result;

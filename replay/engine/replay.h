@@ -38,9 +38,11 @@ enum replay_step_kind {
     REPLAY_STEP_COMPUTE, /* rank */
     REPLAY_STEP_MESSAGE, /* data: from injection until they are usable */
     REPLAY_STEP_CONTROL, /* RTS, CTS, or the question of a get */
-    REPLAY_STEP_SENDING  /* a sender waits until its data have left its terminal */
+    REPLAY_STEP_SENDING, /* a sender waits until its data have left its terminal */
+    REPLAY_STEP_HOST,    /* rank: its processor, or its network interface, is busy with messages */
+    REPLAY_STEP_MEMORY   /* a message to `peer`, at the same terminal, goes through memory */
 };
-#define REPLAY_STEP_KINDS 4
+#define REPLAY_STEP_KINDS 6
 
 struct replay_step {
     enum replay_step_kind kind;
@@ -48,6 +50,20 @@ struct replay_step {
     uint64_t begin_ns, end_ns;
     uint64_t bytes, flits; /* of the message; flits: of what was sent, one for control messages */
     struct net_journey journey;
+};
+
+/* What messages cost beside the network (doc/hosts.md). Times in picoseconds; what a rank or an interface is charged is
+ * rounded up to a whole nanosecond, once. All zeros cost nothing. */
+struct replay_host {
+    uint64_t send_ps, send_byte_ps;         /* overhead of a send, and of each of its bytes */
+    uint64_t receive_ps, receive_byte_ps;   /* of a receive */
+    uint64_t match_ps, entry_ps;            /* of matching, and of each entry of a queue that is passed */
+    uint64_t gap_ps;                        /* between the beginnings of two messages of an interface */
+    uint32_t nics;                          /* interfaces of a terminal; 0 means 1 */
+    bool round_robin;                       /* which interface a message takes: in turn, or by its rank */
+    uint64_t memory_ps, memory_bytes_per_s; /* of messages within a terminal; 0 and 0: they take its router */
+    uint32_t copies;                        /* that a terminal makes at a time; 0: any number */
+    bool in_calls; /* what a rendezvous goes on with waits until its rank is inside MPI */
 };
 
 struct replay_semantics {
@@ -66,9 +82,10 @@ struct replay_semantics {
     const struct net_topology *topology;
     enum net_multicasts multicasts;
     /* How many ranks a terminal may run; 0 means 1. They compute at the same time, share the terminal's
-     * injectors and ejection channels, and what they say to each other goes through its router over no link.
-     */
+     * injectors and ejection channels, and what they say to each other goes through its router over no link,
+     * unless the host has memory for it. */
     uint32_t ranks_per_terminal;
+    struct replay_host host;
     /* Called now and then with the share of operations done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths, uint64_t simulated_ns);
     void *progress_context;
@@ -82,6 +99,7 @@ struct replay_semantics {
 
 struct replay_rank_result {
     uint64_t compute_ns, wait_ns, finish_ns;
+    uint64_t host_ns; /* of wait_ns: charged by the host, whether or not anything else was waited for */
     uint64_t messages_sent, bytes_sent;
 };
 

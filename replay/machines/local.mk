@@ -1,5 +1,6 @@
 # replay/machines/: machines and physical units, which become options of the model.
 libreplay_la_SOURCES += \
+	replay/machines/host-file.c replay/machines/host-file.h \
 	replay/machines/machine-figures.def \
 	replay/machines/machine-file.c replay/machines/machine-file.h \
 	replay/machines/machines.def \

@@ -1,10 +1,12 @@
-/* A machine: the options of its network, and what is published of it, in YAML.
+/* A machine: the options of its network, what messages cost its hosts, and what is published of it, in YAML.
  *
  *      machine: bluegene-q
  *      summary: IBM Blue Gene/Q, a midplane of 512 nodes
  *      options:                        # those that describe a network, as on the command line
  *        topology: torus:4x4x4x4x2
  *        link-bandwidth: 2GB/s
+ *      host:                           # as --host has it (host-file.h); may be left out
+ *        send-overhead: 500ns
  *      published:                      # what `flitreplay topology --machine` compares the network with
  *        - {figure: link-bandwidth, value: 2GB/s, source: "Chen et al., IEEE Micro 32(1), 2012"}
  *

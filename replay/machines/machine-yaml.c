@@ -1,7 +1,8 @@
-/* A machine's file by libyaml's tree of one document, whose nodes know their places.
+/* A machine's file, or a host's, by libyaml's tree of one document, whose nodes know their places.
  *
  *      mapping ─► machine, summary: scalars
  *                 options: a mapping of scalars, each an option of a network
+ *                 host: a mapping of scalars, each a cost of the host; all that a host's file has
  *                 published: a list of mappings {figure, value, source}
  *
  * Values of options go the way of those of the command line, in settings of their own that are thrown away: what a
@@ -15,12 +16,16 @@
 
 #include "base/names.h"
 #include "base/units.h"
+#include "replay/host.h"
+#include "replay/machines/host-file.h"
 
 struct reader {
     const struct base_input *file;
     yaml_document_t document;
     struct replay_machine_file *machine;
     struct replay_settings checked; /* every option is set here, to be refused where it stands */
+    struct base_arena *arena;       /* of a host's file: where its list goes */
+    const char *host;
     struct base_error *error;
 };
 
@@ -177,6 +182,41 @@ static int read_options(struct reader *reader, const yaml_node_t *node, void *ta
     return 0;
 }
 
+/* ---- the host ---- */
+
+/* All costs of a mapping as a list, in the arena; *kept is it. What contradicts itself stands nowhere in particular:
+ * it is the mapping's. */
+static int read_host_list(struct reader *reader, const yaml_node_t *node, struct base_arena *arena,
+                          const char **kept)
+{
+    struct replay_host_numbers host = {{0}};
+
+    if (node->type != YAML_MAPPING_NODE)
+        return refuse(reader, node->start_mark, "costs of a host are expected, as 'send-overhead: 500ns'");
+    for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top;
+         pair++) {
+        const yaml_node_t *value = node_at(reader, pair->value);
+        const char *key = key_of(reader, node, pair);
+        const char *text = key == NULL ? NULL : text_of(reader, value);
+        if (text == NULL)
+            return -1;
+        if (replay_host_set(&host, key, text, reader->error) != 0)
+            return refuse_as(reader, node_at(reader, pair->key)->start_mark);
+    }
+    if (replay_host_check(&host, reader->error) != 0)
+        return refuse_as(reader, node->start_mark);
+    *kept = replay_host_format(&host, arena);
+    return *kept == NULL ? base_error_memory(reader->error, "a host") : 0;
+}
+
+/* The host of a machine is as if --host had it. */
+static int read_host(struct reader *reader, const yaml_node_t *node, void *target)
+{
+    struct replay_machine_file *machine = target;
+
+    return read_host_list(reader, node, &machine->arena, &machine->option[REPLAY_HOST]);
+}
+
 /* ---- what is published ---- */
 
 /* Figures are named by machine-figures.def, as kinds are by their lists. */
@@ -296,6 +336,7 @@ static int read_summary(struct reader *reader, const yaml_node_t *value, void *t
 static const struct key machine_keys[] = {{"machine", read_name},
                                           {"summary", read_summary},
                                           {"options", read_options},
+                                          {"host", read_host},
                                           {"published", read_published}};
 
 /* A file without options would be a slip: nothing would follow from it. */
@@ -340,26 +381,52 @@ static int read_end(const struct reader *reader, yaml_parser_t *parser)
     return status;
 }
 
-/* The parser's stream is of what was read and hashed, not of the file as it may be now (base/input.h). */
-int replay_machine_parse(struct replay_machine_file *machine, const struct base_input *file,
-                         struct base_error *error)
+/* Reads the root with whatever reads it, and the end behind it. The parser's stream is of what was read and hashed, not
+ * of the file as it may be now (base/input.h). */
+static int read_document(struct reader *reader, int (*read)(struct reader *reader))
 {
-    struct reader reader = {.file = file, .machine = machine, .error = error};
     yaml_parser_t parser;
     int status;
 
     if (!yaml_parser_initialize(&parser))
-        return base_error_memory(error, "a machine");
-    yaml_parser_set_input_file(&parser, file->stream);
-    if (!yaml_parser_load(&parser, &reader.document)) {
-        status = refuse_parser(&reader, &parser);
+        return base_error_memory(reader->error, "a machine");
+    yaml_parser_set_input_file(&parser, reader->file->stream);
+    if (!yaml_parser_load(&parser, &reader->document)) {
+        status = refuse_parser(reader, &parser);
     } else {
-        status = read_root(&reader);
+        status = read(reader);
         if (status == 0)
-            status = read_end(&reader, &parser);
-        yaml_document_delete(&reader.document);
+            status = read_end(reader, &parser);
+        yaml_document_delete(&reader->document);
     }
-    replay_settings_free(&reader.checked);
     yaml_parser_delete(&parser);
     return status;
+}
+
+int replay_machine_parse(struct replay_machine_file *machine, const struct base_input *file,
+                         struct base_error *error)
+{
+    struct reader reader = {.file = file, .machine = machine, .error = error};
+    int status = read_document(&reader, read_root);
+
+    replay_settings_free(&reader.checked);
+    return status;
+}
+
+/* A file of costs alone is the mapping that a machine has under `host`. */
+static int read_host_root(struct reader *reader)
+{
+    const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
+    const yaml_mark_t start = {0, 0, 0};
+
+    return root == NULL ? refuse(reader, start, "the file is empty")
+                        : read_host_list(reader, root, reader->arena, &reader->host);
+}
+
+const char *replay_host_read(const struct base_input *file, struct base_arena *arena,
+                             struct base_error *error)
+{
+    struct reader reader = {.file = file, .arena = arena, .error = error};
+
+    return read_document(&reader, read_host_root) == 0 ? reader.host : NULL;
 }

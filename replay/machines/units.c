@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "replay/machines/host-file.h"
 #include "replay/machines/machine-file.h"
 
 #define KILO UINT64_C(1000)
@@ -267,6 +268,8 @@ int replay_units_apply(struct replay_settings *settings, struct base_error *erro
         if (settings->derived[option] && replay_settings_underive(settings, option, error) != 0)
             return -1;
     if (settings->text[REPLAY_MACHINE] != NULL && apply_machine(settings, error) != 0)
+        return -1;
+    if (replay_host_apply(settings, error) != 0)
         return -1;
     if (settings->given[REPLAY_LINK_BANDWIDTH] && apply_bandwidth(settings, error) != 0)
         return -1;

@@ -7,14 +7,18 @@
 #include "replay/session/stages.h"
 
 #define LAST REPORT_EFFECTS
+#define HOST REPORT_EFFECT_HOST
 
 /* The ladder of doc/attribution.md. The two ends are placeholders: rung 0 is the ideal topology, rung LAST
- * the network as configured, and the session has replayed both before this file is called. */
+ * the network as configured, and the session has replayed both before this file is called. So is rung HOST, the ideal
+ * topology with the host's costs. */
 static const enum net_effects effects_of_rung[REPORT_RUNGS] = {
-    NET_ALL_EFFECTS, NET_DISTANCE, NET_SERIALISATION, NET_TERMINALS, NET_CHANNELS, NET_ALL_EFFECTS};
+    NET_ALL_EFFECTS, NET_ALL_EFFECTS, NET_DISTANCE,   NET_SERIALISATION,
+    NET_TERMINALS,   NET_CHANNELS,    NET_ALL_EFFECTS};
 
-/* What a progress bar says meanwhile; the two ends have names of their own. */
+/* What a progress bar says meanwhile; the two ends, and the host, have names of their own. */
 static const char *const rung_names[REPORT_RUNGS] = {NULL,
+                                                     NULL,
                                                      "attribution: distance",
                                                      "attribution: serialisation",
                                                      "attribution: terminals",
@@ -26,6 +30,10 @@ static const char *const rung_names[REPORT_RUNGS] = {NULL,
  * effect's. The network is freed at once: of a rung only times and waits are reported, no loads of links. */
 static int replay_rung(struct session *session, unsigned rung, struct base_error *error)
 {
+    if (rung == HOST)
+        return replay_settings_have_host(session->settings)
+                   ? session_replay_host(session, &session->rungs[rung - 1], error)
+                   : 0;
     struct net_options options = session_network_options(session->settings);
     options.effects = effects_of_rung[rung];
     struct net_network *network =
@@ -57,10 +65,11 @@ int session_attribute(struct session *session, struct base_error *error)
     return 0;
 }
 
-/* Results of all rungs by number, wherever the session keeps them; borrowed. */
+/* Results of all rungs by number, wherever the session keeps them; borrowed. A host that costs nothing is no rung of
+ * its own: what it would have is the ideal network's. */
 static const struct replay_result *rung_result(const struct session *session, unsigned rung)
 {
-    if (rung == 0)
+    if (rung == 0 || (rung == HOST && !replay_settings_have_host(session->settings)))
         return &session->ideal;
     return rung == LAST ? &session->real : &session->rungs[rung - 1];
 }
@@ -238,7 +247,7 @@ int session_report_attribution(const struct session *session, struct report_run 
     struct report_attribution *attribution = base_arena_alloc(&run->arena, sizeof *attribution);
     if (attribution == NULL)
         return base_error_memory(error, "the attribution");
-    *attribution = (struct report_attribution){0};
+    *attribution = (struct report_attribution){.has_host = replay_settings_have_host(session->settings)};
     for (unsigned rung = 0; rung < REPORT_RUNGS; rung++)
         attribution->simulated_ns[rung] = rung_result(session, rung)->simulated_ns;
     if (make_ranks(session, run, attribution) != 0 || make_regions(session, run, attribution) != 0 ||

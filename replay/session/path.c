@@ -53,6 +53,10 @@ static void divide_step(const struct session *session, const struct report_run *
         step->part_ns[REPORT_PATH_COMPUTE] = left_ns;
         return;
     }
+    if (from->kind == REPLAY_STEP_HOST || from->kind == REPLAY_STEP_MEMORY) {
+        step->part_ns[REPORT_PATH_HOST] = left_ns;
+        return;
+    }
     if (session->topology->multistage != NULL) { /* the last link ejects; the others take a cycle each */
         if (from->kind != REPLAY_STEP_SENDING && from->journey.links > 0)
             step->part_ns[REPORT_PATH_DISTANCE] = part_of(run, from->journey.links - 1, &left_ns);
@@ -201,7 +205,8 @@ int session_report_path(const struct session *session, struct report_run *run, s
     for (uint32_t i = 0; tallies != NULL && i < links; i++)
         tallies[i].link = i;
     if (path != NULL && tallies != NULL) {
-        *path = (struct report_path){.memory_bytes = session->real.path_memory_bytes};
+        *path = (struct report_path){.has_host = replay_settings_have_host(session->settings),
+                                     .memory_bytes = session->real.path_memory_bytes};
         status = make_steps(session, run, path, tallies);
         if (status == 0)
             status = make_channels(run, path, tallies, links);

@@ -88,6 +88,7 @@ static void make_provenance(struct maker *maker)
     run->trace_writer = make_text(maker, trace_program_writer(session->program));
     run->trace_fingerprint = make_text(maker, trace_program_hash(session->program, NULL));
     run->topology = make_text(maker, session->topology->text);
+    run->has_host = replay_settings_have_host(session->settings);
     run->shares_channels = session->topology->shared != NULL;
     run->routing = make_text(maker, session->routing_in_use == NULL ? NULL : session->routing_in_use->text);
     run->mapping = make_text(maker, session->placement->text);

@@ -15,6 +15,7 @@
 #include "netmodel/choices.h"
 #include "netmodel/faults/failing.h"
 #include "replay/machines/physical.h"
+#include "replay/host.h"
 #include "replay/session/costs.h"
 #include "replay/session/clocks.h"
 #include "replay/session/kinds.h"
@@ -303,6 +304,32 @@ static void pass_progress(void *context, uint32_t thousandths, uint64_t simulate
     session->watch->progress(session->watch->context, session->watched, thousandths, simulated_ns);
 }
 
+/* The costs of --host and --progress, which the options have checked; all zeros where a replay is to do without. */
+static struct replay_host host_of(const struct session *session)
+{
+    const char *text = session->settings->text[REPLAY_HOST];
+    struct replay_host_numbers host = {{0}};
+    const uint64_t *number = host.number;
+
+    if (session->without_host)
+        return (struct replay_host){0};
+    if (text != NULL)
+        replay_host_parse(&host, text, NULL);
+    return (struct replay_host){.send_ps = number[REPLAY_HOST_SEND],
+                                .send_byte_ps = number[REPLAY_HOST_SEND_BYTE],
+                                .receive_ps = number[REPLAY_HOST_RECEIVE],
+                                .receive_byte_ps = number[REPLAY_HOST_RECEIVE_BYTE],
+                                .match_ps = number[REPLAY_HOST_MATCH],
+                                .entry_ps = number[REPLAY_HOST_ENTRY],
+                                .gap_ps = number[REPLAY_HOST_GAP],
+                                .nics = (uint32_t)number[REPLAY_HOST_NICS],
+                                .round_robin = number[REPLAY_HOST_CHOICE] != 0,
+                                .memory_ps = number[REPLAY_HOST_MEMORY],
+                                .memory_bytes_per_s = number[REPLAY_HOST_BANDWIDTH],
+                                .copies = (uint32_t)number[REPLAY_HOST_COPIES],
+                                .in_calls = session->settings->number[REPLAY_PROGRESS] != 0};
+}
+
 /* All replays run under the same options: they differ in the network only. An ideal network has no clock of
  * its own: its cycle is the nanosecond, so that no rounding comes between two computations. Options are in
  * the units of their row: CLOCK_GHZ in kHz and COMPUTE in millionths, both as decimals of six places. */
@@ -322,6 +349,7 @@ void session_semantics(struct session *session, bool ideal, const char *watched,
         .compute_scale_ppm = settings->number[REPLAY_COMPUTE],
         .collectives = session->tuning,
         .ranks_per_terminal = (uint32_t)settings->number[REPLAY_RANKS_PER_TERMINAL],
+        .host = host_of(session),
         .topology = session->topology,
         .multicasts = net_multicasts_of(session->topology, session->routing_in_use, &configured, NULL),
     };
@@ -372,9 +400,10 @@ int session_replay(struct session *session, struct net_network *network, bool id
     return status == 0 ? 0 : -1;
 }
 
-/* The same program and placement where messages take no time. It has the terminals of the real topology,
- * since the placement names them, and none of its shape. */
-int session_replay_ideal(struct session *session, struct base_error *error)
+/* The same program and placement where messages take no time in the network, and with_host or not beside it. It has
+ * the terminals of the real topology, since the placement names them, and none of its shape. */
+static int replay_ideal(struct session *session, bool with_host, struct replay_result *result,
+                        struct base_error *error)
 {
     struct net_options options = session_network_options(session->settings);
     struct net_topology *topology;
@@ -394,11 +423,24 @@ int session_replay_ideal(struct session *session, struct base_error *error)
     topology = net_topology_new(text, error);
     if (topology != NULL)
         network = net_network_new(topology, NULL, &options, error);
+    session->without_host = !with_host;
     if (network != NULL)
-        status = session_replay(session, network, true, REPLAY_ON_IDEAL_NETWORK, &session->ideal, error);
+        status = session_replay(session, network, true,
+                                with_host ? "attribution: host" : REPLAY_ON_IDEAL_NETWORK, result, error);
+    session->without_host = false;
     net_network_free(network);
     net_topology_free(topology);
     return status;
+}
+
+int session_replay_ideal(struct session *session, struct base_error *error)
+{
+    return replay_ideal(session, false, &session->ideal, error);
+}
+
+int session_replay_host(struct session *session, struct replay_result *result, struct base_error *error)
+{
+    return replay_ideal(session, true, result, error);
 }
 
 /* The network outlives the replay: its statistics are part of the report. */

@@ -33,6 +33,7 @@ struct session {
     struct net_network *network; /* after the replay on it */
     struct replay_result ideal, real;
     bool attributed;
+    bool without_host; /* while it replays: the host costs nothing */
     struct session_what_if {
         unsigned row; /* of the list in what-if.c */
         uint64_t simulated_ns;
@@ -109,8 +110,10 @@ int session_place(struct session *session, const char *mapping, const struct tra
                   struct base_error *error);
 /* A struct map_judge: the simulated time of the session's trace on its network, with these terminals. */
 int session_judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error);
-/* Fills in session->ideal, under the session's placement. */
+/* Fills in session->ideal, under the session's placement and without any host. */
 int session_replay_ideal(struct session *session, struct base_error *error);
+/* The same network with the host's costs: what is left of a run when its network takes no time. */
+int session_replay_host(struct session *session, struct replay_result *result, struct base_error *error);
 
 /* The finished session as a report, which owns copies of everything it says. */
 struct report_run *session_report(const struct session *session, struct base_error *error);

@@ -167,7 +167,8 @@ static void draw_keys(struct report_draw *draw, const struct report_comparison *
         return;
     point.x = report_chart_key(draw, point, REPORT_GREY, "ideal network");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
+        if (report_comparison_shows(comparison, effect))
+            point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
 }
 
 /* Where nothing is drawn by chance there are no whiskers. */

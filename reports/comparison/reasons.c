@@ -19,13 +19,15 @@
 static double share_in(const struct report_outcome *outcome, unsigned effect)
 {
     switch (effect) {
-    case 1:
-        return outcome->share_distance;
+    case REPORT_EFFECT_HOST: /* none is no share, where the others are known */
+        return isfinite(outcome->share_host) ? outcome->share_host : 0 * outcome->share_distance;
     case 2:
-        return outcome->share_serialisation;
+        return outcome->share_distance;
     case 3:
-        return outcome->share_terminals;
+        return outcome->share_serialisation;
     case 4:
+        return outcome->share_terminals;
+    case 5:
         return outcome->share_channels;
     case REPORT_EFFECTS:
         return outcome->share_flow_control;
@@ -60,6 +62,18 @@ bool report_comparison_is_explained(const struct report_comparison *comparison)
     return false;
 }
 
+bool report_comparison_shows(const struct report_comparison *comparison, unsigned effect)
+{
+    if (effect != REPORT_EFFECT_HOST)
+        return true;
+    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
+        for (uint32_t i = 0; i < comparison->configuration_count; i++)
+            if (is_explained(comparison, trace, i) &&
+                isfinite(report_comparison_outcome(comparison, trace, i, 0)->share_host))
+                return true;
+    return false;
+}
+
 /* What adds nothing is not shown as -0.0 %. */
 static void put_share(struct report_page *page, double share)
 {
@@ -76,7 +90,8 @@ static void put_row(struct report_page *page, const struct report_comparison *co
     report_page_cell(page, "[%" PRIu32 "]", trace + 1);
     report_page_cell(page, "%s", comparison->configurations[configuration].name);
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        put_share(page, report_comparison_share(comparison, trace, configuration, effect));
+        if (report_comparison_shows(comparison, effect))
+            put_share(page, report_comparison_share(comparison, trace, configuration, effect));
     put_share(page, report_comparison_share(comparison, trace, configuration, 0));
 }
 
@@ -107,11 +122,13 @@ void report_comparison_reasons(struct report_page *page, const struct report_com
     report_page_heading(page, bases == SIMULATED
                                   ? "Why: what each effect adds, in shares of the simulated time"
                                   : "Why: what each effect adds, in shares of the ideal time");
-    report_page_table(page, "rlrrrrrr");
+    report_page_table(page,
+                      report_comparison_shows(comparison, REPORT_EFFECT_HOST) ? "rlrrrrrrr" : "rlrrrrrr");
     report_page_cell(page, "trace");
     report_page_cell(page, "configuration");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        report_page_cell(page, "%s", report_effect_label(effect));
+        if (report_comparison_shows(comparison, effect))
+            report_page_cell(page, "%s", report_effect_label(effect));
     report_page_cell(page, "together");
     report_page_head(page);
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)

@@ -11,6 +11,8 @@ double report_comparison_share(const struct report_comparison *comparison, uint3
                                uint32_t configuration, unsigned effect);
 /* Whether any configuration has shares: of runs without --attribution none has. */
 bool report_comparison_is_explained(const struct report_comparison *comparison);
+/* Whether an effect has a column and a colour: that of the host where any configuration has one. effect: from 1 on. */
+bool report_comparison_shows(const struct report_comparison *comparison, unsigned effect);
 /* The table, where there is something to tell. order: the configurations, best first. */
 void report_comparison_reasons(struct report_page *page, const struct report_comparison *comparison,
                                const uint32_t *order);

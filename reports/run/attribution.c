@@ -17,6 +17,7 @@
 static const struct {
     const char *name, *label, *remark;
 } effects[REPORT_EFFECTS] = {
+    {"host", "host", "overheads, gaps, memory"},
     {"distance", "distance", "header latency"},
     {"serialisation", "serialisation", "as wide as links are"},
     {"terminals", "terminals", "entering and leaving"},
@@ -33,6 +34,11 @@ const char *report_effect_name(unsigned effect)
 const char *report_effect_label(unsigned effect)
 {
     return effects[effect - 1].label;
+}
+
+bool report_effect_applies(const struct report_attribution *attribution, unsigned effect)
+{
+    return effect != REPORT_EFFECT_HOST || attribution->has_host;
 }
 
 /* Nothing computed is no time on the ideal network: then the whole run is the network's. */
@@ -115,6 +121,8 @@ static void put_effects(struct report_page *page, const struct report_attributio
                        has_ideal ? "effect|time|of the ideal time||" : "effect|time|of the simulated time||");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
         int64_t cost = cost_of(rungs, effect);
+        if (!report_effect_applies(attribution, effect))
+            continue;
         put_row(page, effects[effect - 1].label, cost, base_of(rungs), bar_of(cost, largest),
                 effects[effect - 1].remark);
     }
@@ -123,15 +131,21 @@ static void put_effects(struct report_page *page, const struct report_attributio
     report_page_table_end(page);
 }
 
-/* The effects from 1 on in the order of what they add, of equal ones the first rung's. */
-static void sort_effects(const uint64_t rungs[REPORT_RUNGS], unsigned order[REPORT_EFFECTS])
+/* The effects that apply, in the order of what they add, of equal ones the first rung's. Returns how many. */
+static unsigned sort_effects(const struct report_attribution *attribution, unsigned order[REPORT_EFFECTS])
 {
+    const uint64_t *rungs = attribution->simulated_ns;
+    unsigned count = 0;
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
-        unsigned place = effect - 1;
+        unsigned place = count;
+        if (!report_effect_applies(attribution, effect))
+            continue;
+        count++;
         for (; place > 0 && cost_of(rungs, order[place - 1]) < cost_of(rungs, effect); place--)
             order[place] = order[place - 1];
         order[place] = effect;
     }
+    return count;
 }
 
 /* The largest first. NULL where the network adds nothing at all, and there is nothing to divide. */
@@ -144,8 +158,8 @@ const char *report_attribution_list(struct base_arena *arena, const struct repor
 
     if (rungs[REPORT_EFFECTS] <= rungs[0])
         return NULL;
-    sort_effects(rungs, order);
-    for (unsigned i = 0; i < REPORT_EFFECTS && text != NULL; i++) {
+    unsigned count = sort_effects(attribution, order);
+    for (unsigned i = 0; i < count && text != NULL; i++) {
         char share[REPORT_NUMBER_TEXT];
         text = base_arena_format(arena, "%s%s%s %s", text, i == 0 ? "" : ", ", effects[order[i] - 1].label,
                                  report_page_share((double)cost_of(rungs, order[i]) / added, share));
@@ -324,34 +338,38 @@ void report_what_if_json(struct report_json *json, json_t *top, const struct rep
 /* ---- JSON ---- */
 
 /* For a base that is not 0: the caller has looked. */
-static void put_shares(struct report_json *json, json_t *top, const uint64_t rungs[REPORT_RUNGS])
+static void put_shares(struct report_json *json, json_t *top, const struct report_attribution *attribution)
 {
+    const uint64_t *rungs = attribution->simulated_ns;
     json_t *shares = report_json_object(json, top, "attribution");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        report_json_put(json, shares, effects[effect - 1].name,
-                        report_json_real((double)cost_of(rungs, effect) / (double)base_of(rungs)));
+        if (report_effect_applies(attribution, effect))
+            report_json_put(json, shares, effects[effect - 1].name,
+                            report_json_real((double)cost_of(rungs, effect) / (double)base_of(rungs)));
 }
 
 /* Times and not costs: readers can subtract any two rungs exactly, while costs would not tell the times. */
 static void put_rungs(struct report_json *json, json_t *object, const char *key,
-                      const uint64_t rungs[REPORT_RUNGS])
+                      const struct report_attribution *attribution, const uint64_t rungs[REPORT_RUNGS])
 {
     json_t *array = report_json_array(json, object, key);
     for (unsigned rung = 0; rung < REPORT_RUNGS; rung++)
-        report_json_append(json, array, report_json_integer(rungs[rung]));
+        if (report_effect_applies(attribution, rung))
+            report_json_append(json, array, report_json_integer(rungs[rung]));
 }
 
 /* Ranks have no name but their number, which each entry repeats so that it can be read without its place in
  * the array. */
 static void put_rows(struct report_json *json, json_t *detail, const char *key, const char *name_key,
-                     const struct report_waiting *rows, uint32_t count)
+                     const struct report_attribution *attribution, const struct report_waiting *rows,
+                     uint32_t count)
 {
     json_t *array = report_json_array(json, detail, key);
     for (uint32_t i = 0; i < count; i++) {
         json_t *entry = report_json_entry(json, array);
         report_json_put(json, entry, name_key,
                         rows[i].name == NULL ? report_json_integer(i) : report_json_text(rows[i].name));
-        put_rungs(json, entry, "wait_ns", rows[i].wait_ns);
+        put_rungs(json, entry, "wait_ns", attribution, rows[i].wait_ns);
     }
 }
 
@@ -367,7 +385,7 @@ void report_attribution_json(struct report_json *json, json_t *top,
         return;
     }
     if (base_of(attribution->simulated_ns) != 0) {
-        put_shares(json, top, attribution->simulated_ns);
+        put_shares(json, top, attribution);
         report_json_put(json, top, "attribution_base",
                         report_json_text(attribution->simulated_ns[0] != 0 ? "ideal" : "simulated"));
     } else {
@@ -375,8 +393,9 @@ void report_attribution_json(struct report_json *json, json_t *top,
         report_json_put(json, top, "attribution_base", json_null());
     }
     json_t *detail = report_json_object(json, top, "attribution_detail");
-    put_rungs(json, detail, "simulated_ns", attribution->simulated_ns);
-    put_rows(json, detail, "ranks", "rank", attribution->ranks, attribution->rank_count);
-    put_rows(json, detail, "regions", "region", attribution->regions, attribution->region_count);
-    put_rows(json, detail, "message_sizes", "bytes", attribution->sizes, attribution->size_count);
+    put_rungs(json, detail, "simulated_ns", attribution, attribution->simulated_ns);
+    put_rows(json, detail, "ranks", "rank", attribution, attribution->ranks, attribution->rank_count);
+    put_rows(json, detail, "regions", "region", attribution, attribution->regions, attribution->region_count);
+    put_rows(json, detail, "message_sizes", "bytes", attribution, attribution->sizes,
+             attribution->size_count);
 }

@@ -6,14 +6,16 @@
 #ifndef REPORT_ATTRIBUTION_H
 #define REPORT_ATTRIBUTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
-#define REPORT_EFFECTS 5
+#define REPORT_EFFECTS 6
 #define REPORT_RUNGS (REPORT_EFFECTS + 1)
+#define REPORT_EFFECT_HOST 1 /* what messages cost their hosts: shown only where they cost something */
 
 /* Time in MPI calls on every rung, of a rank, of a call (region), or by the size of the message waited for.
  */
@@ -23,6 +25,7 @@ struct report_waiting {
 };
 
 struct report_attribution {
+    bool has_host; /* else rung REPORT_EFFECT_HOST is rung 0 once more, and is left out of all answers */
     uint64_t simulated_ns[REPORT_RUNGS];
     const struct report_waiting *ranks, *regions, *sizes; /* regions: longest waits first */
     uint32_t rank_count, region_count, size_count;
@@ -50,7 +53,9 @@ void report_what_if_faults(struct report_page *page, const struct report_what_if
 void report_what_if_json(struct report_json *json, json_t *top, const struct report_what_if *rows,
                          uint32_t count, uint64_t simulated_ns, uint64_t ideal_ns);
 
-/* The keys of JSON: "distance", "serialisation", "terminals", "channels", "flow_control". effect: 1 ..
+/* Whether the effect is one of the run: the host's is not where no message costs it anything. effect: as below. */
+bool report_effect_applies(const struct report_attribution *attribution, unsigned effect);
+/* The keys of JSON: "host", "distance", "serialisation", "terminals", "channels", "flow_control". effect: 1 ..
  * REPORT_EFFECTS. */
 const char *report_effect_name(unsigned effect);
 /* For people: "serialisation". */

@@ -109,6 +109,8 @@ void report_energy_effects_text(struct report_page *page, const struct report_ru
     report_page_titles(page, "effect|clock and static energy, J");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
         double joules = effect_J(run, effect);
+        if (!report_effect_applies(run->attribution, effect))
+            continue;
         report_page_cell(page, "%s", report_effect_label(effect));
         if (isfinite(joules))
             report_page_cell(page, "%.4g J", joules);
@@ -129,6 +131,8 @@ void report_energy_effects_json(struct report_json *json, json_t *top, const str
 
     for (unsigned effect = 1; object != NULL && effect <= REPORT_EFFECTS; effect++) {
         char key[64];
+        if (!report_effect_applies(run->attribution, effect))
+            continue;
         snprintf(key, sizeof key, "%s_J", report_effect_name(effect));
         report_json_put(json, object, key, report_json_real(effect_J(run, effect)));
     }

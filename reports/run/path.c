@@ -25,6 +25,7 @@ static const struct {
     {"distance", "distance", "header latency"},
     {"serialisation", "serialisation", "as wide as links are"},
     {"contention", "contention", "behind other messages, or waiting for buffers"},
+    {"host", "host", "overheads, gaps, memory"},
 };
 
 const char *report_path_part_name(enum report_path_part part)
@@ -34,7 +35,7 @@ const char *report_path_part_name(enum report_path_part part)
 
 const char *report_step_name(enum report_step_kind kind)
 {
-    static const char *const names[] = {"compute", "message", "control", "sending"};
+    static const char *const names[] = {"compute", "message", "control", "sending", "host", "memory"};
     return names[kind];
 }
 
@@ -60,16 +61,15 @@ static int compare_times(const void *left, const void *right)
     return (*a)->begin_ns < (*b)->begin_ns ? -1 : 1;
 }
 
-/* Pointers to all steps, or to those that are no computations, longest first. The caller frees them; NULL:
+/* Pointers to all steps, or to those that are messages, longest first. The caller frees them; NULL:
  * memory. */
-static const struct report_step **longest_steps(const struct report_path *path, bool computations,
-                                                uint32_t *count)
+static const struct report_step **longest_steps(const struct report_path *path, bool all, uint32_t *count)
 {
     const struct report_step **steps = calloc((size_t)path->step_count + 1, sizeof *steps);
 
     *count = 0;
     for (uint32_t i = 0; steps != NULL && i < path->step_count; i++)
-        if (computations || path->steps[i].kind != REPORT_STEP_COMPUTE)
+        if (all || (path->steps[i].kind != REPORT_STEP_COMPUTE && path->steps[i].kind != REPORT_STEP_HOST))
             steps[(*count)++] = &path->steps[i];
     if (*count > 1)
         qsort(steps, *count, sizeof *steps, compare_lengths);
@@ -164,7 +164,8 @@ void report_path_text(struct report_page *page, const struct report_path *path)
     report_page_table(page, "lrrl");
     report_page_titles(page, "part|time|of the simulated time|");
     for (enum report_path_part part = 0; part < REPORT_PATH_PARTS; part++)
-        put_part(page, path, part, total_ns);
+        if (part != REPORT_PATH_HOST || path->has_host)
+            put_part(page, path, part, total_ns);
     report_page_table_end(page);
     put_longest(page, path);
     put_channels(page, path);
@@ -172,29 +173,32 @@ void report_path_text(struct report_page *page, const struct report_path *path)
 
 /* ---- JSON ---- */
 
-static void put_parts(struct report_json *json, json_t *object, const uint64_t part_ns[REPORT_PATH_PARTS])
+static void put_parts(struct report_json *json, json_t *object, bool has_host,
+                      const uint64_t part_ns[REPORT_PATH_PARTS])
 {
     static const char *const keys[REPORT_PATH_PARTS] = {"compute_ns", "distance_ns", "serialisation_ns",
-                                                        "contention_ns"};
+                                                        "contention_ns", "host_ns"};
 
     for (unsigned part = 0; part < REPORT_PATH_PARTS; part++)
-        report_json_put(json, object, keys[part], report_json_integer(part_ns[part]));
+        if (part != REPORT_PATH_HOST || has_host)
+            report_json_put(json, object, keys[part], report_json_integer(part_ns[part]));
 }
 
 /* A computation has neither peer nor message: nulls, so that every entry has all keys. */
-static void put_entry(struct report_json *json, json_t *list, const struct report_step *step)
+static void put_entry(struct report_json *json, json_t *list, bool has_host, const struct report_step *step)
 {
     json_t *entry = report_json_entry(json, list);
     bool computes = step->kind == REPORT_STEP_COMPUTE;
+    bool goes = !computes && step->kind != REPORT_STEP_HOST;
 
     report_json_put(json, entry, "kind", report_json_text(report_step_name(step->kind)));
     report_json_put(json, entry, "rank", report_json_integer(step->rank));
-    report_json_put(json, entry, "peer", computes ? json_null() : report_json_integer(step->peer));
+    report_json_put(json, entry, "peer", goes ? report_json_integer(step->peer) : json_null());
     report_json_put(json, entry, "bytes", computes ? json_null() : report_json_integer(step->bytes));
     report_json_put(json, entry, "call", report_json_text(step->call));
     report_json_put(json, entry, "begin_ns", report_json_integer(step->begin_ns));
     report_json_put(json, entry, "end_ns", report_json_integer(step->end_ns));
-    put_parts(json, entry, step->part_ns);
+    put_parts(json, entry, has_host, step->part_ns);
     report_json_put(json, entry, "channel", report_json_text(step->channel));
     report_json_put(json, entry, "channel_wait_cycles", report_json_integer(step->channel_wait_cycles));
 }
@@ -212,7 +216,7 @@ static void put_listed(struct report_json *json, json_t *object, const struct re
     if (count > 1)
         qsort(steps, count, sizeof *steps, compare_times);
     for (uint32_t i = 0; i < count; i++)
-        put_entry(json, list, steps[i]);
+        put_entry(json, list, path->has_host, steps[i]);
     json->failed |= steps == NULL;
     free(steps);
 }
@@ -228,7 +232,7 @@ void report_path_json(struct report_json *json, json_t *top, const struct report
     object = report_json_object(json, top, "critical_path");
     report_json_put(json, object, "steps", report_json_integer(path->step_count));
     report_json_put(json, object, "memory_bytes", report_json_integer(path->memory_bytes));
-    put_parts(json, object, path->part_ns);
+    put_parts(json, object, path->has_host, path->part_ns);
     list = report_json_array(json, object, "channels");
     for (uint32_t i = 0; i < path->channel_count; i++) {
         json_t *entry = report_json_entry(json, list);

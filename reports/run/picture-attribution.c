@@ -111,12 +111,13 @@ static int32_t draw_stacks(struct report_draw *draw, const struct stacks *stacks
 }
 
 /* One key for all three groups, in the order in which the effects are stacked. */
-static void draw_keys(struct report_draw *draw)
+static void draw_keys(struct report_draw *draw, const struct report_attribution *attribution)
 {
     struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
 
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
+        if (report_effect_applies(attribution, effect))
+            point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
 }
 
 /* Rows beyond what a picture can hold are in the JSON; the first are those that wait longest, but for ranks. */
@@ -150,7 +151,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     struct report_draw *on = report_chart_begin(
         &chart, stream, (struct report_point){WIDTH, height - 400}, "Where each effect makes ranks wait",
         "time in MPI calls that each effect adds; left of zero: that it saves, an anomaly");
-    draw_keys(on);
+    draw_keys(on, attribution);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i].count > 0)
             top = draw_stacks(on, &groups[i], top);

@@ -65,11 +65,11 @@ int report_run_svg(const struct report_run_picture *picture, const struct report
     return picture->draw(view, stream, error);
 }
 
-/* From the mildest cause to the one that most can be done about. */
+/* The host's, then from the network's mildest cause to the one that most can be done about. */
 report_color report_effect_color(unsigned effect)
 {
-    static const report_color colors[REPORT_EFFECTS] = {REPORT_SKY, REPORT_BLUE, REPORT_GREEN, REPORT_ORANGE,
-                                                        REPORT_VERMILION};
+    static const report_color colors[REPORT_EFFECTS] = {REPORT_INK,   REPORT_SKY,    REPORT_BLUE,
+                                                        REPORT_GREEN, REPORT_ORANGE, REPORT_VERMILION};
     return colors[effect - 1];
 }
 

@@ -119,6 +119,7 @@ struct report_run {
     struct report_link_use link_use;
     struct report_clocks clocks;
     double max_ejection_load, max_injection_load;
+    bool has_host;        /* messages cost something beside the network (--host, --progress) */
     bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;
     uint32_t busiest_count;

@@ -43,7 +43,8 @@ static void put_cost(struct report_page *page, const struct report_run *run)
         run->clock_khz == 0)
         return;
     report_page_paragraph(
-        page, 0, "The network adds %s; its busiest %s, %s, is in use for %s.",
+        page, 0, "%s %s; its busiest %s, %s, is in use for %s.",
+        run->has_host ? "The network and its hosts add" : "The network adds",
         base_format_ns(run->simulated_ns - run->ideal_ns, cost), run->shares_channels ? "channel" : "link",
         run->busiest[0].name,
         base_format_ns(base_ns_from_cycles(run->busiest[0].busy_cycles, run->clock_khz), busy));
@@ -131,7 +132,8 @@ static void put_time(struct report_page *page, const struct report_run *run)
     report_page_titles(page, "what ranks do|share||");
     put_share(page, "computing", time.compute, time.total, "");
     put_share(page, "waiting for other ranks", time.peers, time.total, "as on an ideal network");
-    put_share(page, "waiting for the network", time.network, time.total, "");
+    put_share(page, "waiting for the network", time.network, time.total,
+              run->has_host ? "and the hosts" : "");
     put_share(page, "ended before the others", time.idle, time.total, "");
     report_page_table_end(page);
 }

@@ -146,12 +146,34 @@ static void test_one_message(void **state)
     struct report_run *run = replay_messages("mesh:2x1", 2, messages, 1);
 
     (void)state;
-    expect_rungs(run, (const uint64_t[]){1000, 1001, 1017, 1017, 1017, 1017});
-    expect_shares(run, (const double[]){0.001, 0.016, 0, 0, 0});
+    expect_rungs(run, (const uint64_t[]){1000, 1000, 1001, 1017, 1017, 1017, 1017});
+    expect_shares(run, (const double[]){0, 0.001, 0.016, 0, 0, 0});
     assert_int_equal(run->wait_count, 0);
     expect_path(run, 0, 1, 1, 0);
     assert_null(run->path->steps[1].channel);
     report_run_free(run);
+}
+
+/* The same with a host: what it costs comes first, and all of the rest on top. On the path there are its two steps. */
+static void test_host(void **state)
+{
+    const struct message messages[] = {{0, 1}};
+    struct trace_program *program = make_program(2, messages, 1);
+    struct report_run *run =
+        replay(program, "mesh:2x1", "host", "send-overhead=20ns,receive-overhead=30ns,nic-gap=5ns");
+
+    (void)state;
+    assert_true(run->attribution->has_host);
+    expect_rungs(run, (const uint64_t[]){1000, 1050, 1051, 1067, 1067, 1067, 1067});
+    expect_shares(run, (const double[]){0.05, 0.001, 0.016, 0, 0, 0});
+    assert_int_equal(run->path->part_ns[REPORT_PATH_HOST], 50);
+    assert_int_equal(run->path->part_ns[REPORT_PATH_SERIALISATION], 16);
+    assert_int_equal(run->path->step_count, 4);
+    assert_int_equal(run->path->steps[1].kind, REPORT_STEP_HOST);
+    assert_int_equal(run->path->steps[3].kind, REPORT_STEP_HOST);
+    assert_int_equal(run->path->steps[3].rank, 1);
+    report_run_free(run);
+    trace_close(program);
 }
 
 /* 0 -> 2 and 1 -> 3 on a line share the link from router 1 to 2 and nothing else. Rank 1's packet has it in
@@ -162,8 +184,8 @@ static void test_two_messages(void **state)
     struct report_run *run = replay_messages("mesh:4x1", 4, messages, 2);
 
     (void)state;
-    expect_rungs(run, (const uint64_t[]){1000, 1002, 1018, 1018, 1033, 1033});
-    expect_shares(run, (const double[]){0.002, 0.016, 0, 0.015, 0});
+    expect_rungs(run, (const uint64_t[]){1000, 1000, 1002, 1018, 1018, 1033, 1033});
+    expect_shares(run, (const double[]){0, 0.002, 0.016, 0, 0.015, 0});
     assert_int_equal(run->wait_count, 1);
     assert_int_equal(wait_of(run, "(1) X+"), 15);
     assert_int_equal(run->waits[0].flits, 32);
@@ -183,8 +205,8 @@ static void test_ring(void **state)
     struct report_run *run = replay_messages("mesh:4x1", 4, messages, 4);
 
     (void)state;
-    expect_rungs(run, (const uint64_t[]){1000, 1003, 1019, 1019, 1019, 1019});
-    expect_shares(run, (const double[]){0.003, 0.016, 0, 0, 0});
+    expect_rungs(run, (const uint64_t[]){1000, 1000, 1003, 1019, 1019, 1019, 1019});
+    expect_shares(run, (const double[]){0, 0.003, 0.016, 0, 0, 0});
     assert_int_equal(run->wait_count, 0);
     expect_path(run, 3, 0, 3, 0);
     report_run_free(run);
@@ -200,8 +222,8 @@ static void test_incast(void **state)
     struct report_run *run = replay_messages("mesh:4x1", 4, messages, 3);
 
     (void)state;
-    expect_rungs(run, (const uint64_t[]){1000, 1003, 1019, 1049, 1049, 1049});
-    expect_shares(run, (const double[]){0.003, 0.016, 0.03, 0, 0});
+    expect_rungs(run, (const uint64_t[]){1000, 1000, 1003, 1019, 1049, 1049, 1049});
+    expect_shares(run, (const double[]){0, 0.003, 0.016, 0.03, 0, 0});
     assert_int_equal(run->wait_count, 2);
     assert_int_equal(wait_of(run, "(1) X-"), 15);
     assert_int_equal(wait_of(run, "(2) X-"), 15);
@@ -255,7 +277,7 @@ static void test_what_if(void **state)
         assert_string_equal(run->what_ifs[i].name, names[i]);
         assert_int_equal(run->what_ifs[i].simulated_ns, times_ns[i]);
     }
-    expect_rungs(run, (const uint64_t[]){1000, 1001, 1017, 1017, 1017, 1017});
+    expect_rungs(run, (const uint64_t[]){1000, 1000, 1001, 1017, 1017, 1017, 1017});
     report_run_free(run);
     trace_close(program);
 }
@@ -312,16 +334,19 @@ static void test_traces(void **state)
         check_trace(path, "mesh:2x2", "flow-control", "wormhole");
         check_trace(path, "mesh:2x2", "clock-ghz", "0.7");
         check_trace(path, "mesh:2x2", "eager-limit", "0");
+        check_trace(path, "mesh:2x2", "progress", "in-calls");
+        check_trace(path, "torus:2x2", "host",
+                    "send-overhead=300ns,receive-overhead-per-byte=7ps,nic-gap=90ns,match-per-entry=3ns");
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_message), cmocka_unit_test(test_two_messages),
-        cmocka_unit_test(test_ring),        cmocka_unit_test(test_incast),
-        cmocka_unit_test(test_rendezvous),  cmocka_unit_test(test_what_if),
-        cmocka_unit_test(test_traces),
+        cmocka_unit_test(test_one_message),  cmocka_unit_test(test_host),
+        cmocka_unit_test(test_two_messages), cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_incast),       cmocka_unit_test(test_rendezvous),
+        cmocka_unit_test(test_what_if),      cmocka_unit_test(test_traces),
     };
     return cmocka_run_group_tests_name("attribution", tests, NULL, NULL);
 }

@@ -118,7 +118,7 @@ static void a_trace_cannot_write_into_a_page(void **state)
     struct report_collective collectives[] = {{hostile, long_name, 2, 2, 64, false, 0, 0}};
     struct report_waiting waiting[] = {{long_name, {1, 2, 3, 4, 5, 6}}, {hostile, {1, 2, 3, 4, 5, 6}}};
     struct report_attribution attribution = {
-        .simulated_ns = {800, 810, 820, 830, 840, 1000}, .regions = waiting, .region_count = 2};
+        .simulated_ns = {800, 800, 810, 820, 830, 840, 1000}, .regions = waiting, .region_count = 2};
     char *page;
     (void)state;
 
@@ -178,12 +178,12 @@ static char *picture_of(const struct report_run *run, const char *name, const ch
 /* The sample with effects that cost 10 ns each but the last, which costs 160, in one call of two ranks. */
 static struct report_run explained_run(struct report_attribution *attribution)
 {
-    static const struct report_waiting calls[] = {{"MPI_Recv", {100, 110, 120, 130, 140, 300}}};
-    static const struct report_waiting ranks[] = {{NULL, {50, 55, 60, 65, 70, 150}},
-                                                  {NULL, {50, 55, 60, 65, 70, 150}}};
+    static const struct report_waiting calls[] = {{"MPI_Recv", {100, 100, 110, 120, 130, 140, 300}}};
+    static const struct report_waiting ranks[] = {{NULL, {50, 50, 55, 60, 65, 70, 150}},
+                                                  {NULL, {50, 50, 55, 60, 65, 70, 150}}};
     struct report_run run = sample_run();
 
-    *attribution = (struct report_attribution){.simulated_ns = {800, 810, 820, 830, 840, 1000},
+    *attribution = (struct report_attribution){.simulated_ns = {800, 800, 810, 820, 830, 840, 1000},
                                                .ranks = ranks,
                                                .regions = calls,
                                                .sizes = calls,
@@ -326,16 +326,17 @@ static double lightness(report_color color)
 /* What lies side by side in a picture is told apart without colours. */
 static void colors_differ_in_grey(void **state)
 {
-    report_color sets[][6] = {
-        {REPORT_GREY, 0, 0, 0, 0, 0}, /* and the effects */
+    report_color sets[][REPORT_RUNGS] = {
+        {REPORT_GREY, 0, 0, 0, 0, 0, 0}, /* and the effects */
         {REPORT_GREEN, REPORT_SKY, REPORT_VERMILION, REPORT_GREY, REPORT_PAPER, REPORT_INK},
         {REPORT_GREEN, REPORT_BLUE, REPORT_ORANGE, REPORT_PURPLE, REPORT_GRID, REPORT_INK}};
+    static const unsigned sizes[] = {REPORT_RUNGS, 6, 6};
 
     (void)state;
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
         sets[0][effect] = report_effect_color(effect);
     for (unsigned set = 0; set < sizeof sets / sizeof *sets; set++)
-        for (unsigned i = 0; i < 6; i++)
+        for (unsigned i = 0; i < sizes[set]; i++)
             for (unsigned j = 0; j < i; j++)
                 assert_true(fabs(lightness(sets[set][i]) - lightness(sets[set][j])) > 7.5);
 }
