@@ -15,13 +15,15 @@ static uint64_t queue_flits(const struct net_packet_part *part, uint32_t router,
     return queue->flits + (arrived < queue->arriving ? arrived : queue->arriving);
 }
 
+/* Of a driver that has one, as every candidate does. */
 static const struct net_packet_packet *head_of(const struct net_packet_part *part,
                                                struct net_packet_router *router, uint32_t driver)
 {
     return &part->packets[net_packet_entry_packet(net_packet_driver_at(router, driver)->head.rest)];
 }
 
-/* By the cycle of injection, the message, the number in it. */
+/* By the cycle of injection, the message, the number in it. A total order: no two packets have the same message
+ * and number. */
 static bool is_older(const struct net_packet_part *part, const struct net_packet_packet *a,
                      const struct net_packet_packet *b)
 {
@@ -43,6 +45,8 @@ static bool goes_before(const struct net_packet_part *part, struct net_packet_ro
     return queue_flits(part, index, a, cycle) > queue_flits(part, index, b, cycle);
 }
 
+/* The seed's complement keeps these draws apart from those of routings, which hash the seed itself; an output and
+ * a link have numbers of their own, so that none of them shares a draw. */
 static uint32_t draw(const struct net_packet_part *part, uint64_t of, uint64_t mask, uint64_t cycle)
 {
     return net_bits_draw(mask, base_hash(base_hash(~part->engine->seed, of), cycle));
@@ -65,7 +69,9 @@ uint32_t net_packet_arbitrate(struct net_packet_visit at, uint32_t local, uint64
     return best;
 }
 
-/* The same over outputs, each standing for the driver that holds it. */
+/* The same over outputs, each standing for the driver that holds it. The outputs of one link stand side by side,
+ * so that the first of them names the link; outputs are what is chosen, the drivers that hold them are what is
+ * compared. */
 uint32_t net_packet_arbitrate_link(struct net_packet_visit at, uint64_t granted, uint32_t in_turn)
 {
     const struct net_packet_engine *engine = at.part->engine;

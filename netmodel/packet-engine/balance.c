@@ -20,6 +20,7 @@
 #define SMALL 33         /* a difference of less than one in so many is none */
 #define ROUTERS_LEAST 16 /* that a part keeps */
 
+/* Only some cycles are timed, as asking for the time takes some, too. */
 uint64_t net_packet_parts_clock(uint64_t cycle)
 {
     struct timespec now;
@@ -38,6 +39,7 @@ static uint64_t load_of(const struct net_packet_part *part, const struct net_pac
     return part->number == 0 ? load + (caller < next->began_ns ? caller : next->began_ns) : load;
 }
 
+/* A long step is cut to a multiple of the longest mean, lest one interruption moves a border. */
 void net_packet_parts_measure(struct net_packet_engine *engine, uint64_t caller_ns)
 {
     if (engine->network.now % TIMED != 0)
@@ -74,6 +76,7 @@ static int32_t wanted(const struct net_packet_engine *engine, uint32_t left)
     return within(difference * routers / sum / 4, part->router_count, part[1].router_count);
 }
 
+/* Only where all latencies are one: elsewhere mail may be under way to the routers that would move. */
 int net_packet_parts_balance(struct net_packet_engine *engine)
 {
     int result = 0;

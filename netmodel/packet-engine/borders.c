@@ -20,6 +20,7 @@ struct move {
     bool *near; /* [router] moves, or is a neighbour of one that does: others have nothing that changes */
 };
 
+/* By block, not by number: that is what lists, events and lines have. */
 static bool moves(const struct move *move, uint32_t block)
 {
     return block >= move->first_block && block < move->last_block;
@@ -49,7 +50,9 @@ static uint16_t move_way(const struct move *move, uint16_t way, uint64_t key, ui
     return other;
 }
 
-/* The head of a driver, and of a buffer all packets behind it. */
+/* The head of a driver, and of a buffer all packets behind it. The order of the queue is kept: packets are moved
+ * from the head to the tail. After a failure the network is only good for freeing, so that nothing has to be
+ * undone. */
 static void move_driver(const struct move *move, struct net_packet_driver *driver, bool buffer)
 {
     uint64_t rest = driver->head.rest;
@@ -77,6 +80,7 @@ static void move_driver(const struct move *move, struct net_packet_driver *drive
     }
 }
 
+/* Injectors have one packet at most, so that only buffers have a queue behind the head. */
 static void move_router(const struct move *move, uint32_t block)
 {
     const struct net_packet_shape shape = move->engine->shape;
@@ -136,6 +140,7 @@ struct sorting {
     struct net_packet_notes events, credits;
 };
 
+/* Asked after the border has moved, it is the new owner. */
 static struct net_packet_part *owner_of(const struct net_packet_engine *engine, uint32_t block)
 {
     return &engine->parts[net_packet_part_number(engine, block)];
@@ -201,7 +206,8 @@ static void take_credits(const struct move *move, struct net_packet_part *part, 
     credits->count = 0;
 }
 
-/* Of a part's slot, all events of routers that the border is near to. */
+/* Of a part's slot, all events of routers that the border is near to. Events are taken out in place: the last
+ * event fills the gap and is looked at next. */
 static void sort_out(const struct move *move, struct net_packet_part *part, uint64_t cycle,
                      struct sorting *sorted)
 {
@@ -249,7 +255,8 @@ static void place(const struct move *move, uint64_t cycle, const struct sorting 
     }
 }
 
-/* All events and credits of both parts that are still to come. */
+/* All events and credits of both parts that are still to come. Less than a turn of the wheel ahead, as all events
+ * are. */
 static void move_events(const struct move *move, uint64_t now)
 {
     struct sorting sorted = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -306,6 +313,8 @@ static void mark_near(const struct move *move)
 
 /* ---- a border ---- */
 
+/* Parts lie one behind the other, so that `ends` says all: the part of a block is the first whose end is behind
+ * it. */
 void net_packet_parts_bound(struct net_packet_engine *engine, uint32_t number, uint32_t first, uint32_t count)
 {
     struct net_packet_part *part = &engine->parts[number];
@@ -316,6 +325,7 @@ void net_packet_parts_bound(struct net_packet_engine *engine, uint32_t number, u
     engine->ends[number] = part->first_block + part->bytes;
 }
 
+/* The order matters: what moves is found by the old border, what is placed by the new one. */
 static int move_all(const struct move *move, uint32_t left, uint32_t border)
 {
     struct net_packet_engine *engine = move->engine;
@@ -336,6 +346,7 @@ static int move_all(const struct move *move, uint32_t left, uint32_t border)
     return a->out_of_memory || b->out_of_memory ? -1 : 0;
 }
 
+/* Time in proportion to what moves and to the events of both parts. */
 int net_packet_parts_move(struct net_packet_engine *engine, uint32_t left, int32_t routers)
 {
     struct net_packet_part *a = &engine->parts[left], *b = a + 1;

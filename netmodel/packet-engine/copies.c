@@ -12,6 +12,7 @@
 #include "netmodel/packet-engine/internal.h"
 #include "netmodel/multicasts/king-tree.h"
 
+/* NULL is legal: most flights have none. */
 void net_packet_spread_free(struct net_packet_spread *spread)
 {
     if (spread == NULL)
@@ -22,6 +23,7 @@ void net_packet_spread_free(struct net_packet_spread *spread)
     free(spread);
 }
 
+/* As large as the network, however short the list. */
 static struct net_packet_spread *new_spread(const struct net_topology *topology)
 {
     struct net_packet_spread *spread = calloc(1, sizeof *spread);
@@ -68,6 +70,7 @@ static void take_kernel(struct net_packet_engine *engine)
     engine->kernel = net_packet_kernel_for(&engine->shape);
 }
 
+/* Options do not matter here: what the engine serves, it can copy. */
 enum net_multicasts net_packet_engine_multicasts(const struct net_topology *topology,
                                                  const struct net_routing *routing,
                                                  const struct net_options *options, const char **obstacle)
@@ -135,7 +138,8 @@ uint32_t net_packet_copy_packet(struct net_packet_part *part, uint32_t packet)
     return index;
 }
 
-/* With the last copy the multicast is delivered, as a message is. */
+/* With the last copy the multicast is delivered, as a message is. missing[] has counted the packets in the
+ * terminals' own parts; only what became complete comes here, so that two parts never write the same number. */
 int net_packet_gather_copies(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     int result = 0;

@@ -13,7 +13,8 @@
 
 /* ---- mail ---- */
 
-/* Boxes keep their size, as the slots of the wheel do. */
+/* Boxes keep their size, as the slots of the wheel do. A box belongs to one writer and one reader, and to one
+ * cycle of the ring: no lock is needed, since the reader comes when all have written. */
 void net_packet_post(struct net_packet_part *part, uint32_t to, uint64_t cycle,
                      const struct net_packet_mail *mail)
 {
@@ -78,7 +79,8 @@ static uint64_t next_event(const struct net_packet_part *part, uint64_t cycle)
     return NET_PACKET_NEVER;
 }
 
-/* The first cycle after `cycle` that a part has written mail for. */
+/* The first cycle after `cycle` that a part has written mail for. At most a turn of the ring of boxes is looked
+ * at: mail is never for later. */
 static uint64_t next_mail(const struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
@@ -90,6 +92,7 @@ static uint64_t next_mail(const struct net_packet_part *part, uint64_t cycle)
     return NET_PACKET_NEVER;
 }
 
+/* Of one part: the earliest of its events and its mail. */
 uint64_t net_packet_part_next(const struct net_packet_part *part, uint64_t cycle)
 {
     uint64_t event = next_event(part, cycle), mail = next_mail(part, cycle);
@@ -120,6 +123,7 @@ static bool has_found(const struct net_packet_part *part)
            (part->latencies.count | part->sent.count | part->delivered.count | part->copies.count) != 0;
 }
 
+/* First what all parts have sent, then what was delivered: a message of one part may end in another. */
 int net_packet_gather_all(struct net_packet_engine *engine)
 {
     int result = 0;

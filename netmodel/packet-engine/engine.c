@@ -51,7 +51,8 @@ static const struct net_routing *base_of(const struct net_routing *routing)
 }
 
 /* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
- * drivers) and ejection channels (as outputs). */
+ * drivers) and ejection channels (as outputs). All else follows from these numbers: the shape picks the kernel,
+ * the stride the layout of the state. */
 static void set_widths(struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -121,7 +122,8 @@ static int allocate_crossings(struct net_packet_engine *engine)
     return engine->crossings != NULL ? 0 : -1;
 }
 
-/* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. */
+/* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. As many slots
+ * as the longest way takes cycles, in a power of two, so that a cycle's slot is a mask away. */
 static int allocate_mail(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     const struct net_options *options = &engine->network.options;
@@ -228,7 +230,8 @@ static void count_flits(struct net_packet_engine *engine)
     }
 }
 
-/* Chunks for events are taken as they are needed, and kept: the wheel turns round and round over the same ones. */
+/* Chunks for events are taken as they are needed, and kept: the wheel turns round and round over the same ones.
+ * The bits of used slots are at least a word, also where the wheel is shorter. */
 static int allocate_wheel(const struct net_packet_engine *engine, struct net_packet_part *part)
 {
     uint32_t size = 2; /* more than the longest packet */
@@ -249,6 +252,8 @@ static int allocate_wheel(const struct net_packet_engine *engine, struct net_pac
     return 0;
 }
 
+/* Lists of routers have a place more than there are routers, as make_pending() writes before it knows whether to
+ * count, and some for looking ahead. */
 static int allocate_part(struct net_packet_engine *engine, struct net_packet_part *part)
 {
     const struct net_routing *routing = base_of(engine->network.routing);
@@ -270,7 +275,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_packet_par
     return net_packet_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }
 
-/* Contiguous ranges of routers, the last one shorter; none is empty. */
+/* Contiguous ranges of routers, the last one shorter; none is empty. One part where links fail, whatever was asked for. */
 static int allocate_parts(struct net_packet_engine *engine)
 {
     const uint32_t threads = engine->shape.failing ? 1 : engine->network.options.threads;
@@ -358,6 +363,7 @@ static void clear_router(const struct net_packet_engine *engine, struct net_pack
     }
 }
 
+/* Memory is zeroed already; this sets what is not 0 at rest. */
 static void clear_state(const struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; i < engine->routers; i++)
@@ -365,7 +371,8 @@ static void clear_state(const struct net_packet_engine *engine)
 }
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the
- * equal numbers are what lets rule 6 see that a packet goes on along its ring. */
+ * equal numbers are what lets rule 6 see that a packet goes on along its ring. A link between two parts is marked
+ * at its driver: leaving that must be told by mail. */
 static void connect_links(const struct net_packet_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -389,7 +396,7 @@ static void connect_links(const struct net_packet_engine *engine)
 }
 
 /* A slot in the pool of messages; slots of delivered ones are used again. Growing moves the pool: callers
- * keep numbers, not pointers. */
+ * keep numbers, not pointers. Threads must rest while the pool moves: they read messages by number from it. */
 static inline int take_flight(struct net_packet_engine *engine, uint32_t *index)
 {
     if (engine->free_flight != NET_NONE) {
@@ -445,6 +452,7 @@ int net_packet_enter_flight(struct net_packet_engine *engine, uint64_t cycle,
     return 0;
 }
 
+/* Message and multicast come in by the same door; only this one has no spread. */
 static int packet_engine_inject(struct net_network *network, uint64_t cycle,
                                 const struct net_message *message, struct base_error *error)
 {
@@ -457,7 +465,8 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
 }
 
 /* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
- * second half of the array. */
+ * second half of the array. 64 bits of ejected flits are kept in two halves, as the output's line has no place for
+ * more. */
 static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
 {
     uint32_t slot = terminal % engine->concentration;
@@ -489,7 +498,7 @@ static uint64_t waits_for(const struct net_packet_engine *engine, const struct n
 }
 
 /* Flits are counted where the hot loop is anyway, at ports, injectors and ejection channels; reports want them
- * per link and terminal. */
+ * per link and terminal. The sum over virtual channels, since reports are of links. */
 static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
@@ -572,7 +581,8 @@ static void packet_engine_free(struct net_network *network)
     base_heap_free(&engine->future);
 }
 
-/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. The cheap refusals
+ * come before any array is made. */
 static int packet_engine_build(struct net_network *network, struct base_error *error)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;

@@ -72,6 +72,7 @@ static INLINE struct net_packet_setting setting_of(const struct net_packet_part 
     return given;
 }
 
+/* The generic kernels read the shape from the engine at each call: slower by the offsets that are no constants. */
 static void events_generic(struct net_packet_part *part, uint64_t cycle)
 {
     run_events(part, cycle, setting_of(part, false));
@@ -105,6 +106,7 @@ static const struct net_packet_kernel kernels[] = {
 #define KERNELS (sizeof kernels / sizeof kernels[0])
 #define GENERIC 2 /* of any shape, the last of them */
 
+/* A kernel that was made for the shape computes the same cycles as the generic one: tests compare them. */
 const struct net_packet_kernel *net_packet_kernel_for(const struct net_packet_shape *shape)
 {
     for (size_t i = 0; i + GENERIC < KERNELS; i++) {

@@ -13,7 +13,8 @@
 
 /* ---- pools ---- */
 
-/* Twice the pool of a part. No pointer into it survives. */
+/* Twice the pool of a part. No pointer into it survives. The arrays beside the pool have its numbers, and grow
+ * with it; on failure some may be larger than the pool, which harms nobody. */
 static int grow_packets(struct net_packet_part *part)
 {
     uint32_t capacity = 2 * part->packet_capacity;
@@ -53,6 +54,7 @@ uint32_t net_packet_new_packet(struct net_packet_part *part)
     return part->packet_count++;
 }
 
+/* Lists keep their size from cycle to cycle, so that they stop growing after warm-up. */
 bool net_packet_found_grow(struct net_packet_part *part, struct net_packet_notes *found)
 {
     uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
@@ -134,6 +136,7 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
     return NET_PACKET_WAY_LEGS;
 }
 
+/* The variant is drawn with the packet's own key again: from another router it may be another one. */
 struct net_packet_entry net_packet_start_anew(struct net_packet_part *part, uint32_t index, uint32_t router)
 {
     const struct net_packet_packet *packet = &part->packets[index];
@@ -169,6 +172,7 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, u
     return (uint32_t)flits;
 }
 
+/* Once a packet: to_choose is cleared, and the header stays in the driver. */
 uint64_t net_packet_choose(struct net_packet_part *part, uint32_t block, uint32_t local, uint64_t cycle)
 {
     const struct net_routing *routing = part->engine->network.routing;
@@ -180,7 +184,8 @@ uint64_t net_packet_choose(struct net_packet_part *part, uint32_t block, uint32_
     return driver->head.word;
 }
 
-/* A packet exists only from here on: what a long message has still to send takes no room in the pool. */
+/* A packet exists only from here on: what a long message has still to send takes no room in the pool. An injector
+ * without a message stays idle; its next one makes the head when it joins. */
 void net_packet_make_head(struct net_packet_part *part, uint32_t block, uint32_t local, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
@@ -210,6 +215,7 @@ void net_packet_make_head(struct net_packet_part *part, uint32_t block, uint32_t
     net_packet_make_pending((struct net_packet_visit){part, router, block, cycle}, UINT64_C(1) << local);
 }
 
+/* Only noted: the injector's lines are its part's to write. */
 struct net_packet_part *net_packet_engine_join(struct net_packet_engine *engine, uint32_t flight)
 {
     uint32_t router = engine->flights[flight].source / engine->concentration;
@@ -220,7 +226,8 @@ struct net_packet_part *net_packet_engine_join(struct net_packet_engine *engine,
 }
 
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after
- * the other. When the injector is idle the packet may ask in this very cycle. */
+ * the other. When the injector is idle the packet may ask in this very cycle. The division is saved where each
+ * router has one terminal, which is the usual network. */
 static void join(struct net_packet_part *part, uint32_t flight_index, uint64_t cycle)
 {
     struct net_packet_engine *engine = part->engine;
@@ -358,12 +365,14 @@ static void fetch_message(const struct net_packet_part *part, uint64_t packet)
     net_fetch_to_write(&part->engine->flights[part->packets[packet].message]);
 }
 
+/* As many as net_packet_deliver_all looks ahead. */
 void net_packet_fetch_messages(const struct net_packet_part *part, const struct net_packet_notes *packets)
 {
     for (uint32_t i = 0; i < packets->count && i < JOURNEYS_AHEAD; i++)
         fetch_message(part, packets->items[i]);
 }
 
+/* In the order in which they were noted, which is not defined: what is told is sorted, and sums do not mind. */
 void net_packet_deliver_all(struct net_packet_part *part, struct net_packet_notes *arrived, uint64_t cycle)
 {
     for (uint32_t i = 0; i < arrived->count; i++) {
@@ -374,6 +383,7 @@ void net_packet_deliver_all(struct net_packet_part *part, struct net_packet_note
     arrived->count = 0;
 }
 
+/* Told when the caller gathers, between cycles. */
 void net_packet_tell_sent(struct net_packet_part *part, uint32_t flight)
 {
     net_packet_note(part, &part->sent, flight);
@@ -381,6 +391,7 @@ void net_packet_tell_sent(struct net_packet_part *part, uint32_t flight)
 
 /* ---- between cycles ---- */
 
+/* The list of free messages is the caller's thread's alone. */
 void net_packet_release_flight(struct net_packet_engine *engine, uint32_t index)
 {
     engine->flights[index].next = engine->free_flight;
@@ -398,6 +409,7 @@ static int finish_flight(struct net_packet_engine *engine, uint32_t index)
     return result;
 }
 
+/* A part's own are taken away as they are added, so that nothing is counted twice. */
 static void add_statistics(struct net_statistics *sum, struct net_statistics *own)
 {
     base_digest_merge(&sum->digest, &own->digest);
@@ -411,6 +423,7 @@ static void add_statistics(struct net_statistics *sum, struct net_statistics *ow
     *own = (struct net_statistics){0};
 }
 
+/* With one part the statistics are the network's own already. */
 void net_packet_parts_sum(struct net_packet_engine *engine)
 {
     for (uint32_t i = 0; engine->part_count > 1 && i < engine->part_count; i++)

@@ -16,6 +16,7 @@
 
 /* ---- one part ---- */
 
+/* Once a cycle, whoever asks first: a thread that goes ahead, or one that settles. */
 void net_packet_part_begin(struct net_packet_part *part, uint64_t cycle)
 {
     if (part->ahead == cycle)
@@ -39,6 +40,7 @@ void net_packet_part_end(struct net_packet_part *part, uint64_t cycle)
     net_packet_fetch_messages(part, &net_packet_ending_at(part, cycle + 1)->packets);
 }
 
+/* A bit, as the wheel may have long empty stretches. */
 static bool has_events(const struct net_packet_part *part, uint64_t cycle)
 {
     uint32_t index = (uint32_t)cycle & part->used_mask;
@@ -56,6 +58,7 @@ static void look_ahead(struct net_packet_part *part, uint64_t cycle)
         part->goes_on |= net_packet_mailbox_at(engine, part->number, to, cycle)->cycle == cycle;
 }
 
+/* Only right once all parts have said that their mail for the cycle is ready. */
 bool net_packet_part_expects(const struct net_packet_part *part, uint64_t cycle)
 {
     const struct net_packet_engine *engine = part->engine;
@@ -92,6 +95,7 @@ static void fetch_outgoing(const struct net_packet_part *part, uint64_t cycle)
     }
 }
 
+/* ready is said as early as possible: others wait for it, and nobody for what follows. */
 void net_packet_part_run(struct net_packet_part *part, uint64_t cycle)
 {
     net_packet_part_begin(part, cycle);
@@ -109,6 +113,8 @@ void net_packet_part_run(struct net_packet_part *part, uint64_t cycle)
 
 /* ---- all of them ---- */
 
+/* Afterwards the state is what one part would have at this point of the cycle, which is what everything but the
+ * threads supposes. */
 void net_packet_parts_settle(struct net_packet_engine *engine)
 {
     if (engine->part_count == 1)
@@ -181,7 +187,8 @@ static int run_cycle(struct net_packet_engine *engine)
     return failed ? -1 : 0;
 }
 
-/* As net_packet_engine_advance for one part. Who looks for stuck packets sees parts at rest. */
+/* As net_packet_engine_advance for one part. Who looks for stuck packets sees parts at rest. Notices come first,
+ * as the caller may inject into this very cycle because of them. */
 int net_packet_parts_advance(struct net_packet_engine *engine, uint64_t limit, struct base_error *error)
 {
     struct net_network *network = &engine->network;

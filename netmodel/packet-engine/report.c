@@ -33,6 +33,7 @@ static uint64_t count_mailed(const struct net_packet_engine *engine, const struc
     return count;
 }
 
+/* In pools and in the mail between parts. */
 static uint64_t packets_inside(const struct net_packet_engine *engine)
 {
     uint64_t count = 0;
@@ -41,6 +42,7 @@ static uint64_t packets_inside(const struct net_packet_engine *engine)
     return count;
 }
 
+/* By injectors, and as copies of multicasts. */
 static uint64_t packets_made(const struct net_packet_engine *engine)
 {
     uint64_t count = 0;
@@ -124,6 +126,7 @@ int net_packet_engine_check(const struct net_network *network, struct base_error
 
 /* ---- deadlock ---- */
 
+/* Whose router it is now: borders move. */
 static const struct net_packet_part *part_of(const struct net_packet_engine *engine, uint32_t router)
 {
     return &engine->parts[net_packet_part_number(engine, net_packet_block_of(engine, router))];
