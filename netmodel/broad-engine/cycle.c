@@ -31,7 +31,8 @@ static void admit_head(struct net_broad_engine *engine, struct net_broad_driver 
     make_pending(engine, driver->router, driver->local, cycle);
 }
 
-/* Makes the next packet of an idle injector's queue its head. */
+/* Makes the next packet of an idle injector's queue its head. An injector without a message stays idle; its next
+ * one makes the head when it joins. */
 static void make_head(struct net_broad_engine *engine, struct net_broad_driver *driver, uint64_t cycle)
 {
     uint32_t injector = driver->router * (engine->drivers_per_router - engine->first_injector) +
@@ -65,6 +66,7 @@ void net_broad_engine_join(struct net_broad_engine *engine, uint32_t injector)
         make_head(engine, driver, engine->network.now);
 }
 
+/* In the order of their numbers, which flights.c keeps. */
 static void join_due(struct net_broad_engine *engine, uint64_t cycle)
 {
     uint32_t injector;
@@ -109,7 +111,8 @@ static void push(struct net_broad_engine *engine, const struct net_broad_output 
 
 /* What was noted for this cycle, for one driver or output: a head that asks, a packet that departs, places that
  * come back, or an output that had nothing to do before now. All but the first end with another look at the
- * output, since whoever sleeps on it may go on. */
+ * output, since whoever sleeps on it may go on. What the event says is of the cycle itself: nothing has to be
+ * compared with it, as slots of the wheel are a turn apart. */
 static void run_event(struct net_broad_engine *engine, uint64_t event, uint64_t cycle)
 {
     struct net_broad_output *output = &engine->output[(uint32_t)event];
@@ -177,13 +180,15 @@ static bool goes_before(const struct net_broad_engine *engine, const struct net_
     return false;
 }
 
+/* The seed's complement keeps arbiters' draws apart from those of routings. */
 static uint64_t draw(const struct net_broad_engine *engine, uint64_t of, uint64_t cycle)
 {
     return base_hash(base_hash(~engine->seed, of), cycle);
 }
 
 /* The winner of those that ask for an output, which are listed in rising numbers: candidates from the pointer on, then
- * those before it. */
+ * those before it. Two turns through the list, since it begins at the lowest number and not at the pointer; lists
+ * are short, and there is no mask of a whole router to turn. */
 static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router, uint32_t local,
                           uint64_t cycle)
 {
@@ -213,7 +218,8 @@ static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router
     return best;
 }
 
-/* The same among the granted virtual channels of a link, each standing for the driver that holds it. */
+/* The same among the granted virtual channels of a link, each standing for the driver that holds it. Virtual
+ * channels are few enough for a mask. */
 static uint32_t arbitrate_link(const struct net_broad_engine *engine, uint32_t router, uint32_t port,
                                uint64_t cycle)
 {
@@ -280,7 +286,8 @@ static inline uint32_t available_channels(const struct net_broad_engine *engine,
     return available;
 }
 
-/* One of the available outputs of a tier, by the packet's key and the cycle; NET_NONE: there is none. */
+/* One of the available outputs of a tier, by the packet's key and the cycle; NET_NONE: there is none. Ports and
+ * masks are collected first, as the draw needs the number of available outputs before it can pick one. */
 static uint32_t choose_of_tier(const struct net_broad_engine *engine, const struct net_broad_driver *driver,
                                uint32_t tier, uint64_t cycle)
 {
@@ -408,7 +415,8 @@ static void leave_buffer(struct net_broad_engine *engine, struct net_broad_outpu
     look_again(engine, upstream, cycle + 1);
 }
 
-/* The packet crosses from this cycle on, a flit a cycle, and its header is on its way to the next router. */
+/* The packet crosses from this cycle on, a flit a cycle, and its header is on its way to the next router. The end
+ * is noted for the cycle in which the tail crosses; what it frees is free in the next. */
 static void start(struct net_broad_engine *engine, struct net_broad_output *output, uint64_t cycle)
 {
     struct net_broad_driver *driver =
@@ -446,7 +454,8 @@ static void start(struct net_broad_engine *engine, struct net_broad_output *outp
     push(engine, output, index, cycle);
 }
 
-/* The arbiter's pointer moves on only here. An ejection channel is a link of its own, and starts at once. */
+/* The arbiter's pointer moves on only here. An ejection channel is a link of its own, and starts at once. Nothing
+ * of other routers is touched here: a start may push into the next buffer, which is seen there a cycle later. */
 static void grant(struct net_broad_engine *engine, uint32_t router, uint32_t local, uint32_t winner,
                   uint64_t cycle)
 {
@@ -519,7 +528,8 @@ static uint32_t note_request(struct net_broad_engine *engine, uint32_t local, ui
 }
 
 /* All heads ask before any output grants, since an output must see all its requests at once (rule 4), and all grants
- * come before all starts, since arbiters look at queues, which a start changes. */
+ * come before all starts, since arbiters look at queues, which a start changes. Only words with somebody pending
+ * cost anything beyond a look. */
 static void run_router(struct net_broad_engine *engine, uint32_t index, uint64_t cycle)
 {
     const size_t first = (size_t)index * engine->words;
@@ -544,7 +554,8 @@ static void run_router(struct net_broad_engine *engine, uint32_t index, uint64_t
 /* ---- ends ---- */
 
 /* The driver of a packet whose tail crosses in this cycle: its place is free upstream, and the next one's turn comes.
- * */
+ *
+ * With longer credits the place comes back by an event of its own (leave_buffer). */
 static void release_driver(struct net_broad_engine *engine, struct net_broad_driver *driver,
                            const struct net_broad_output *output, uint64_t cycle)
 {
@@ -565,7 +576,8 @@ static void release_driver(struct net_broad_engine *engine, struct net_broad_dri
     look_again(engine, upstream, cycle + 1);
 }
 
-/* The tail crosses in this cycle: all that it frees is free for the next. */
+/* The tail crosses in this cycle: all that it frees is free for the next. A link that becomes free has channels
+ * that were granted while it carried: the router is visited for them. */
 static void end_packet(struct net_broad_engine *engine, struct net_broad_output *output, uint64_t cycle)
 {
     output->busy = false;

@@ -25,7 +25,7 @@ static int check_size(const struct net_broad_engine *engine, struct base_error *
 }
 
 /* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as drivers)
- * and ejection channels (as outputs). */
+ * and ejection channels (as outputs). All masks of drivers of a router have `words` words. */
 static void set_widths(struct net_broad_engine *engine)
 {
     const struct net_options *options = &engine->network.options;
@@ -47,7 +47,8 @@ static void set_widths(struct net_broad_engine *engine)
     engine->words = (engine->drivers_per_router + 63) / 64;
 }
 
-/* Slots for all that is noted ahead: a packet's length and a latency at most. */
+/* Slots for all that is noted ahead: a packet's length and a latency at most. A power of two, so that a cycle's
+ * slot is a mask away, and whole words of bits. */
 static int allocate_wheels(struct net_broad_engine *engine)
 {
     const struct net_options *options = &engine->network.options;
@@ -84,7 +85,8 @@ static int allocate_crossings(struct net_broad_engine *engine)
     return engine->crossings != NULL ? 0 : -1;
 }
 
-/* Masks of drivers and lists of a router's requests. */
+/* Masks of drivers and lists of a router's requests. The lists of a router's requests are shared by all routers,
+ * which take their turns; only masks are there for each. */
 static int allocate_masks(struct net_broad_engine *engine)
 {
     size_t routers = engine->routers, words = engine->words;
@@ -128,7 +130,7 @@ static int allocate(struct net_broad_engine *engine, struct base_error *error)
 }
 
 /* All drivers empty and all outputs without a holder, not yet connected. Outputs of ports that a router lacks have no
- * bit among those that are free. */
+ * bit among those that are free. Room 0 and no next driver: an output that leads nowhere is never available. */
 static void clear_router(const struct net_broad_engine *engine, uint32_t index)
 {
     struct net_broad_output *outputs = &engine->output[(size_t)index * engine->outputs_per_router];
@@ -150,7 +152,8 @@ static void clear_router(const struct net_broad_engine *engine, uint32_t index)
 }
 
 /* Virtual channel v of a link joins output p * V + v of its source to driver p * V + v of its target: the equal numbers
- * are what lets rule 6 see that a packet goes on along its ring. */
+ * are what lets rule 6 see that a packet goes on along its ring. `tight` is kept right from the first cycle on:
+ * buffers may have room for fewer than two packets where no ring asks for more. */
 static void connect_link(const struct net_broad_engine *engine, const struct net_link *link)
 {
     const struct net_routing *routing = engine->network.routing;
@@ -203,7 +206,8 @@ static void collect_terminal(struct net_broad_engine *engine, uint32_t terminal)
     engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
 
-/* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and terminal. */
+/* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and terminal.
+ * Overwritten at each call, not added to: outputs count from the beginning. */
 static void broad_engine_collect(struct net_network *network)
 {
     struct net_broad_engine *engine = (struct net_broad_engine *)network;
@@ -222,6 +226,7 @@ static void broad_engine_collect(struct net_network *network)
         collect_terminal(engine, terminal);
 }
 
+/* Also of one that was not made. */
 static void free_wheel(const struct net_broad_engine *engine, struct net_broad_wheel *wheel)
 {
     for (uint32_t i = 0; wheel->slots != NULL && i <= engine->wheel_mask; i++)
@@ -281,6 +286,7 @@ static bool broad_engine_serves(const struct net_topology *topology, const struc
            !options->multiplexed && !topology->narrow_links;
 }
 
+/* Whatever the topology: a copy is a mask of one word. */
 static enum net_multicasts broad_engine_multicasts(const struct net_topology *topology,
                                                    const struct net_routing *routing,
                                                    const struct net_options *options, const char **obstacle)

@@ -22,7 +22,8 @@ static inline uint64_t event_of(enum broad_event kind, uint32_t length, uint32_t
     return (uint64_t)kind << EVENT_KIND | (uint64_t)length << EVENT_LENGTH | of;
 }
 
-/* A failure is noted and told by advance: the event is lost then, but nobody sees what comes of that. */
+/* A failure is noted and told by advance: the event is lost then, but nobody sees what comes of that. Slots keep
+ * their size from turn to turn, so that they stop growing after warm-up. */
 static void grow_slot(struct net_broad_engine *engine, struct net_broad_slot *slot)
 {
     uint32_t capacity = slot->capacity != 0 ? 2 * slot->capacity : 64;
@@ -93,7 +94,7 @@ static inline void make_pending(struct net_broad_engine *engine, uint32_t router
 }
 
 /* All who sleep on the output ask in the cycle. Drivers whose heads got something else in the meantime are not
- * eligible, and stay out. */
+ * eligible, and stay out. All of them, though the room may do for one only: who finds nothing sleeps again. */
 static void wake(struct net_broad_engine *engine, struct net_broad_output *output, uint64_t cycle)
 {
     uint64_t *sleepers = &engine->sleepers[(size_t)(output - engine->output) * engine->words];
@@ -112,7 +113,8 @@ static void wake(struct net_broad_engine *engine, struct net_broad_output *outpu
 }
 
 /* An output that is free has sleepers: they ask in the cycle if there is room for the least need; else when that is
- * reached, if a departure on its way does it before its end, which is looked at anyway. */
+ * reached, if a departure on its way does it before its end, which is looked at anyway. An event that was noted
+ * for a later cycle than the new one stays in the wheel, and is void when it comes. */
 static void look_again(struct net_broad_engine *engine, struct net_broad_output *output, uint64_t cycle)
 {
     if (output->busy || output->need == NET_BROAD_NEED_NONE)

@@ -5,7 +5,8 @@
 #include "netmodel/broad-engine/internal.h"
 
 /* Everything is delivered: every buffer is empty, and every reservation returned or, where credits take longer than a
- * cycle, an event that is to come. */
+ * cycle, an event that is to come. Sums are of unsigned numbers that may wrap on the way; their difference is
+ * right. */
 static int check_drained(const struct net_broad_engine *engine, struct base_error *error)
 {
     uint64_t room = 0, places = 0;
@@ -42,11 +43,13 @@ int net_broad_engine_check(const struct net_network *network, struct base_error 
 
 /* ---- deadlock ---- */
 
+/* By its bit among the router's words. */
 static bool is_eligible(const struct net_broad_engine *engine, uint32_t router, uint32_t local)
 {
     return (engine->eligible[(size_t)router * engine->words + local / 64] >> local % 64 & 1) != 0;
 }
 
+/* Every virtual channel of every port of the tier, in the numbers of the rules. */
 static void add_outputs(const struct net_broad_engine *engine, const struct net_route *route, uint32_t tier,
                         struct net_waiter *waiter)
 {
@@ -59,7 +62,8 @@ static void add_outputs(const struct net_broad_engine *engine, const struct net_
         }
 }
 
-/* A head that may ask and holds nothing. One that has not chosen its way yet asks in this very cycle. */
+/* A head that may ask and holds nothing. One that has not chosen its way yet asks in this very cycle. Nothing is
+ * asked of the routing: the route is that which the head was given when it was admitted. */
 static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
                         struct net_waiter *waiter)
 {

@@ -83,7 +83,8 @@ static inline void add_move(struct net_flit_engine *engine, struct net_flit_move
 }
 
 /* Where links differ: in the list of the cycle in which it arrives, and here what becomes free. No cycle's list is
- * needed any more when one takes its place that is a whole ring later. */
+ * needed any more when one takes its place that is a whole ring later. A move has two effects at different times:
+ * so it stands in two lists, each time with the other effect left out. */
 static void add_uneven(struct net_flit_engine *engine, const struct net_flit_move *move,
                        struct net_flit_pace *pace)
 {
@@ -120,7 +121,7 @@ static struct net_flit_set tier_outputs(const struct net_flit_engine *engine, co
 }
 
 /* What a routing that looks is shown: the state at the start of the cycle, since all heads of a router ask before
- * any output grants. */
+ * any output grants. By the number that the output has in the rules. */
 static const struct net_flit_output *seen(const struct net_view *view, uint32_t port,
                                           uint32_t virtual_channel)
 {
@@ -128,11 +129,13 @@ static const struct net_flit_output *seen(const struct net_view *view, uint32_t 
     return &engine->router[view->router].outputs[port * engine->virtual_channels + virtual_channel];
 }
 
+/* As rule 6 or 8 counts it at the start of the cycle. */
 static uint32_t view_room(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
 {
     return seen(view, port, virtual_channel)->room;
 }
 
+/* Free to be granted, not only idle: under wormhole the next buffer is empty as well. */
 static bool view_is_free(const struct net_view *view, uint32_t port, uint32_t virtual_channel)
 {
     const struct net_flit_engine *engine = view->context;
@@ -210,11 +213,13 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     activate(engine, router);
 }
 
+/* For the rules of faults, which make headers anew. */
 void net_flit_engine_admit(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
 {
     admit_head(engine, driver, cycle);
 }
 
+/* A router without heads has nobody to ask. */
 void net_flit_engine_wake(struct net_flit_engine *engine, uint32_t number)
 {
     struct net_flit_router *router = &engine->router[number];
@@ -223,7 +228,8 @@ void net_flit_engine_wake(struct net_flit_engine *engine, uint32_t number)
         activate(engine, router);
 }
 
-/* Makes the next packet of an idle injector's queue its head. */
+/* Makes the next packet of an idle injector's queue its head. Of a message that waits, one packet at a time is
+ * made: the pool holds what is in the network. */
 static void make_head(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle)
 {
     uint32_t injector = driver->router * engine->injectors_each + driver->local - engine->first_injector;
@@ -561,7 +567,8 @@ static INLINE void grant(struct net_flit_engine *engine, struct net_flit_router 
 }
 
 /* All heads ask before any output grants: an output must see all its requests at once. Heads for which
- * nothing is available sleep until something changes; losers ask again in the next cycle. */
+ * nothing is available sleep until something changes; losers ask again in the next cycle. requests[] is empty
+ * again when all outputs have granted; who lost is in `heads` still. */
 static INLINE void run_heads(struct net_flit_engine *engine, struct net_flit_router *router,
                              const bool wormhole, const bool uneven)
 {
@@ -604,7 +611,8 @@ static inline void next_head(struct net_flit_engine *engine, struct net_flit_dri
 }
 
 /* The tail crosses: output and driver are free for the next cycle; under wormhole the output only when the
- * next buffer is empty (settle_credit). An ejection channel delivers. */
+ * next buffer is empty (settle_credit). An ejection channel delivers. The link may start another packet in the
+ * next cycle. */
 static void release(struct net_flit_engine *engine, struct net_flit_router *router, uint32_t local,
                     struct net_flit_driver *driver, const bool wormhole)
 {
@@ -654,7 +662,8 @@ static __attribute__((noinline)) void count_crossing(const struct net_flit_engin
 }
 
 /* The header leaves, and with it the packet leaves its driver's list, since it will be in the next driver's
- * before its tail is gone. Its way goes on from the next router. */
+ * before its tail is gone. Its way goes on from the next router. Of a packet of one flit this is also the tail;
+ * then the driver's list is right before it is released. */
 static INLINE void move_header(struct net_flit_engine *engine, const struct net_flit_router *router,
                                struct net_flit_output *output, struct net_flit_driver *driver,
                                const bool uneven)
@@ -752,7 +761,7 @@ static inline uint64_t all_channels(const struct net_flit_engine *engine)
 }
 
 /* Of the outputs that could move a flit those whose links can take one (rule 12): a narrow link rests, and one
- * that is held waits for its own packet's flits. */
+ * that is held waits for its own packet's flits. Ejection channels are as wide as a flit, and never rest. */
 static struct net_flit_set ready_links(const struct net_flit_engine *engine,
                                        const struct net_flit_router *router, struct net_flit_set ready)
 {
@@ -774,7 +783,7 @@ static struct net_flit_set ready_links(const struct net_flit_engine *engine,
 }
 
 /* Every channel with something to move moves one flit: links by groups of virtual channels, ejection channels
- * one by one. */
+ * one by one. A channel moves one flit a cycle, so that its whole group leaves the set with the first. */
 static INLINE void run_channels(struct net_flit_engine *engine, struct net_flit_router *router,
                                 const bool wormhole, const bool uneven)
 {
@@ -866,7 +875,8 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
     return joins < next ? joins : next;
 }
 
-/* All that latencies bring to the start of the cycle. */
+/* All that latencies bring to the start of the cycle. Neither of the first two reads what the other changes; headers that
+ * have passed the pipeline come last. */
 static INLINE void settle(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
                           const bool uneven)
 {

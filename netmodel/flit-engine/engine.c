@@ -73,6 +73,7 @@ static void set_widths(struct net_flit_engine *engine)
     engine->credit_age = options->credit_cycles;
 }
 
+/* Lists that have their room from the beginning never grow while cycles run. */
 static int make_room(struct net_flit_moves *list, uint32_t most)
 {
     list->moves = net_array_new(most, sizeof *list->moves);
@@ -138,7 +139,8 @@ static int allocate_recent(struct net_flit_engine *engine)
 }
 
 /* Everything at once; only the pools of packets and messages, the heap of future messages and long lists of moves
- * grow later, and stop growing after warm-up. A partial failure is cleaned up by flit_engine_free. */
+ * grow later, and stop growing after warm-up. A partial failure is cleaned up by flit_engine_free. Wants and
+ * injectors' counters lie apart from drivers, so that a driver stays within half a cache line. */
 static int allocate(struct net_flit_engine *engine, struct base_error *error)
 {
     size_t routers = engine->routers;
@@ -161,7 +163,8 @@ static int allocate(struct net_flit_engine *engine, struct base_error *error)
 }
 
 /* All drivers empty and all outputs without a holder, not yet connected. Outputs of ports that a router lacks
- * are never free, so that a routing's mistake cannot take one. */
+ * are never free, so that a routing's mistake cannot take one. open is full from the beginning: under cut-through
+ * it stays so, under wormhole places are counted from connect_link on. */
 static void clear_router(const struct net_flit_engine *engine, uint32_t index)
 {
     struct net_flit_router *router = &engine->router[index];
@@ -228,7 +231,7 @@ static int flit_engine_inject(struct net_network *network, uint64_t cycle, const
 /* ---- counters out ---- */
 
 /* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
- * second half of the array. */
+ * second half of the array. A terminal's injectors stand side by side, and so do its ejection channels. */
 static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
@@ -248,7 +251,7 @@ static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
 }
 
 /* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and
- * terminal. */
+ * terminal. Faults that are due before now are settled first, since they take flits out of links. */
 static void flit_engine_collect(struct net_network *network)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
@@ -294,7 +297,8 @@ static void flit_engine_free(struct net_network *network)
     net_flights_free(&engine->flights);
 }
 
-/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. Where links fail
+ * each router has one driver and one output more: the re-injection queue and channel (rule 25 of doc/faults.md). */
 static int flit_engine_build(struct net_network *network, struct base_error *error)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;

@@ -35,7 +35,8 @@ static void count_moves(const struct net_flit_engine *engine, struct tally *tall
 }
 
 /* What an injector has still to send is not in the network. Ports that a router lacks count as ejection
- * channels here, which does no harm, as they never carry a flit. */
+ * channels here, which does no harm, as they never carry a flit. Read between two cycles, so that nothing is half
+ * moved. */
 static void count_state(const struct net_flit_engine *engine, struct tally *tally)
 {
     for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++) {
@@ -55,7 +56,8 @@ static void count_state(const struct net_flit_engine *engine, struct tally *tall
 }
 
 /* Every flit that has left an injector is in one place, and under wormhole every place of a buffer is free,
- * taken, or on its way back (cut-through reserves ahead: there this holds when nothing is inside). */
+ * taken, or on its way back (cut-through reserves ahead: there this holds when nothing is inside). Time in
+ * proportion to the network and to the moves under way: for tests, and for the end of a run. */
 static int check_flits(const struct net_flit_engine *engine, struct base_error *error)
 {
     struct tally tally = {0};
@@ -88,18 +90,21 @@ int net_flit_engine_check(const struct net_network *network, struct base_error *
 
 /* ---- deadlock ---- */
 
+/* By the number of the rules. */
 static const struct net_flit_driver *driver_at(const struct net_flit_engine *engine, uint32_t router,
                                                uint32_t local)
 {
     return &engine->driver[router * engine->drivers_per_router + local];
 }
 
+/* Likewise. */
 static const struct net_flit_output *output_at(const struct net_flit_engine *engine, uint32_t router,
                                                uint32_t local)
 {
     return &engine->output[router * engine->outputs_per_router + local];
 }
 
+/* A router that faults have stopped asks for nothing, so that nobody in it is waited for. */
 static bool is_waiting(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
 {
     return net_flit_has(&engine->router[driver->router].heads, driver->local) &&
@@ -122,7 +127,8 @@ static void add_all_outputs(const struct net_flit_engine *engine, const struct n
 }
 
 /* A head that may ask and holds nothing. One at its target wants ejection channels, which are no obstacles.
- */
+ * Outputs are the union of all tiers: a lower one counts although it is asked only when nothing of a higher one is
+ * free. */
 static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
                         struct net_waiter *waiter)
 {
@@ -185,7 +191,8 @@ static const struct net_flit_driver *find_header(const struct net_flit_engine *e
 }
 
 /* Wormhole: the packet that holds the channel, as long as it cannot draw its tail after it; or the one in the
- * buffer behind it, as long as it cannot leave that. */
+ * buffer behind it, as long as it cannot leave that. Where the tail can still be drawn up, the channel comes free
+ * without the header's moving. */
 static bool is_held(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                     uint32_t local, struct net_obstacle *obstacle)
 {

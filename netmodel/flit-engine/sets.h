@@ -1,5 +1,7 @@
 /* Sets of a router's drivers or outputs, by local number: a mask of one word, or of several where routers are wide. The
- * engine is compiled for both (wide.c): for one word every function here is an operation or two on it. */
+ * engine is compiled for both (wide.c): for one word every function here is an operation or two on it. Loops have
+ * a bound that is known when compiling, so that for one word nothing is left of them. All numbers must be below
+ * NET_FLIT_SET_BITS: nothing here checks. */
 #ifndef NET_FLIT_ENGINE_SETS_H
 #define NET_FLIT_ENGINE_SETS_H
 

@@ -44,6 +44,7 @@ struct net_packet_threads {
     _Alignas(NET_LINE) struct worker workers[];
 };
 
+/* Tells a processor that it spins, so that its other thread gets on. */
 static inline void pause_briefly(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -110,6 +111,7 @@ static void go_ahead(const struct net_packet_threads *threads, struct worker *wo
         net_packet_part_begin(worker->part, next);
 }
 
+/* A worker that found its part taken by the caller has nothing to do before the next step. */
 static void *work(void *argument)
 {
     struct worker *worker = argument;
@@ -127,6 +129,8 @@ static void *work(void *argument)
     }
 }
 
+/* The mutex is only taken where somebody sleeps; the broadcast under it cannot come between a sleeper's last look
+ * and its sleep. */
 static void begin_step(struct net_packet_threads *threads)
 {
     atomic_fetch_add(&threads->step, 1);
@@ -174,6 +178,7 @@ void net_packet_threads_run(struct net_packet_engine *engine)
         now + 1); /* the next cycle is timed from here on, if it is the next step, too */
 }
 
+/* Settled, not only done: a worker that has done its part may still be looking at the next cycle. */
 void net_packet_threads_rest(struct net_packet_engine *engine)
 {
     struct net_packet_threads *threads = engine->threads;
@@ -181,6 +186,8 @@ void net_packet_threads_rest(struct net_packet_engine *engine)
         wait_for(&threads->workers[i].settled, atomic_load_explicit(&threads->step, memory_order_relaxed));
 }
 
+/* The first part is the caller's. Where a thread cannot be had the network is refused; those that run are ended
+ * when it is freed. */
 int net_packet_threads_start(struct net_packet_engine *engine)
 {
     uint32_t count = engine->part_count - 1;
@@ -202,6 +209,7 @@ int net_packet_threads_start(struct net_packet_engine *engine)
     return 0;
 }
 
+/* A stop is a step like any other, so that sleepers wake for it. */
 void net_packet_threads_end(struct net_packet_engine *engine)
 {
     struct net_packet_threads *threads = engine->threads;

@@ -10,7 +10,8 @@
 #define FIRST_WAYS 256
 #define STARTS_MAX 32768 /* more would crowd out of the cache what every hop needs */
 
-/* Room for capacity ways, with the old ones in it; the places are made anew, since they depend on it. */
+/* Room for capacity ways, with the old ones in it; the places are made anew, since they depend on it. Twice as
+ * many places as ways, all of them free: grow() puts the headers in again. */
 static int resize(struct net_packet_ways *ways, uint32_t capacity)
 {
     size_t stride = net_packet_way_stride(ways->routing->topology->ports);
@@ -33,7 +34,8 @@ static int resize(struct net_packet_ways *ways, uint32_t capacity)
 }
 
 /* A router's position has its coordinates as digits, to bases of nearly two sides: so the difference of two
- * positions has the displacement as digits, each of either sign. */
+ * positions has the displacement as digits, each of either sign. Too many displacements are no failure: then
+ * starts are not remembered, and the routing is asked for each packet. */
 static int allocate_starts(struct net_packet_ways *ways, const struct net_topology *topology)
 {
     uint64_t places = 1;
@@ -58,6 +60,7 @@ static int allocate_starts(struct net_packet_ways *ways, const struct net_topolo
     return 0;
 }
 
+/* limit 0: no way is remembered, as where a routing says different things of equal headers at different routers. */
 int net_packet_ways_init(struct net_packet_ways *ways, const struct net_routing *routing, uint32_t limit,
                          bool legs)
 {
@@ -69,6 +72,7 @@ int net_packet_ways_init(struct net_packet_ways *ways, const struct net_routing 
     return resize(ways, limit < FIRST_WAYS ? limit : FIRST_WAYS);
 }
 
+/* Any array may be missing. */
 void net_packet_ways_free(struct net_packet_ways *ways)
 {
     free(ways->table);
@@ -138,7 +142,8 @@ struct net_packet_outputs net_packet_ways_outputs(const struct net_routing *rout
 _Static_assert(NET_TIERS_MAX == 3, "the third tier is what the first two leave");
 
 /* Headers that are equal have equal choices everywhere. Where the table cannot grow the routing is asked at each hop:
- * the same answers, later. */
+ * the same answers, later. A new way has its outputs at once and its steps only when somebody takes them, since
+ * most are never taken by most ports. */
 uint16_t net_packet_ways_find(struct net_packet_ways *ways, uint64_t header)
 {
     if (ways->capacity == 0)
