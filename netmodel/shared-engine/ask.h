@@ -204,6 +204,7 @@ static INLINE uint32_t select_places(struct given given, const struct net_shared
     return net_shared_last_some(first & way, second & way, third & way);
 }
 
+/* all: places of every way, free or not; where nothing is free these are what the header sleeps on. */
 static INLINE enum answer ask_places(struct given given, uint32_t index,
                                      const struct net_shared_choice *choice)
 {

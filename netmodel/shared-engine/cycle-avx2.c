@@ -5,6 +5,7 @@
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
 #include "netmodel/shared-engine/kernel.h"
 
+/* Asked at run time: one program runs on both kinds of processors. */
 bool net_shared_choose_avx2(struct net_shared_engine *engine)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&

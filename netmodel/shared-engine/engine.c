@@ -14,7 +14,8 @@
 
 /* ---- what is refused ---- */
 
-/* Options of links and routers that have no meaning here. */
+/* Options of links and routers that have no meaning here. One option is named, the first that does not fit: the
+ * user mends them one by one. */
 static int check_options(const struct net_options *options, struct base_error *error)
 {
     const char *option = NULL;
@@ -36,7 +37,8 @@ static int check_options(const struct net_options *options, struct base_error *e
         option);
 }
 
-/* Rule 8. */
+/* Rule 8. Early free lets packets queue in one buffer, and the arguments against deadlock of rings and escapes are
+ * about buffers that hold one packet at a time. */
 static int check_buffers(const struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
@@ -58,7 +60,8 @@ static int check_buffers(const struct net_shared_engine *engine, struct base_err
     return 0;
 }
 
-/* Drivers of a channel are bits of one word; buffers have numbers of 30 bits. */
+/* Drivers of a channel are bits of one word; buffers have numbers of 30 bits. Widths are known by then, and
+ * nothing has been allocated. */
 static int check_size(const struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -89,7 +92,9 @@ static uint32_t bits_for(uint32_t count)
     return bits;
 }
 
-/* Points by terminal; how many of them the fullest channel has. */
+/* Points by terminal; how many of them the fullest channel has. A processor inside a router has a point on each of
+ * its two channels, and terminals are counted up channel by channel: the rank is the point's place behind the
+ * ports. */
 static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -117,7 +122,8 @@ static int make_points(struct net_shared_engine *engine, uint32_t *fullest)
     return rank != NULL && engine->points != NULL && engine->first_point != NULL ? 0 : -1;
 }
 
-/* All that follows from the options and the topology. */
+/* All that follows from the options and the topology. Numbers are in bits, each rounded up to a power of two: a
+ * buffer's channel, slot and number are a shift and a mask away. */
 static int set_widths(struct net_shared_engine *engine)
 {
     const struct net_options *options = &engine->network.options;
@@ -172,7 +178,8 @@ static int lay_out(struct net_shared_engine *engine, const struct array *arrays,
     return engine->state != NULL ? 0 : -1;
 }
 
-/* Everything but pools, which grow with what is inside; what every cycle touches comes first. */
+/* Everything but pools, which grow with what is inside; what every cycle touches comes first. All of fixed size is
+ * one block, so that a failure leaves one thing to free. */
 static int allocate(struct net_shared_engine *engine)
 {
     size_t numbers = (size_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
@@ -254,7 +261,8 @@ static void fill_fields(struct net_shared_engine *engine)
     }
 }
 
-/* A receiver is free with all its buffers; slots without one never are. */
+/* A receiver is free with all its buffers; slots without one never are. Receivers are numbered by the port of the
+ * link that leaves: slot s of a channel is both its driver s and its receiver s. */
 static void connect(struct net_shared_engine *engine)
 {
     const struct net_topology *topology = engine->network.topology;
@@ -315,7 +323,8 @@ static void find_ends(const struct net_topology *topology, const struct net_mess
     net_shared_nearest(topology, message->source, message->target, &key, ends);
 }
 
-/* Between which channels it goes is fixed here, once (rule 2). */
+/* Between which channels it goes is fixed here, once (rule 2). Nothing of the network is looked at: where a
+ * message enters and leaves depends on its key, so that it does not matter when it is given. */
 static int shared_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                          struct base_error *error)
 {
@@ -404,7 +413,8 @@ static uint32_t coming_into(const struct net_shared_engine *engine, uint32_t ind
     return engine->packets[buffer->packet].length;
 }
 
-/* What a link has carried is counted packet by packet, as what has crossed its channel to it. */
+/* What a link has carried is counted packet by packet, as what has crossed its channel to it. Overwritten at each
+ * call: counters below are kept from the beginning. */
 static void shared_collect(struct net_network *network)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;
@@ -453,7 +463,8 @@ static void shared_free(struct net_network *network)
     free(engine->state);
 }
 
-/* From options to a network at rest; what it leaves behind on failure is freed by the caller. */
+/* From options to a network at rest; what it leaves behind on failure is freed by the caller. The kernel decides
+ * how masks lie, and so comes before they are allocated. */
 static int shared_build(struct net_network *network, struct base_error *error)
 {
     struct net_shared_engine *engine = (struct net_shared_engine *)network;

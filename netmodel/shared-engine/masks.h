@@ -28,6 +28,7 @@ struct given {
     uint32_t capacity, ports;
 };
 
+/* Once a cycle; all else takes what it returns by value. */
 static INLINE struct given given_of(struct net_shared_engine *engine, struct shape shape)
 {
     return (struct given){.shape = shape,
@@ -79,6 +80,7 @@ static INLINE uint32_t channel_line(struct given given, uint32_t channel)
     return channel * given.shape.words;
 }
 
+/* One layout or the other, by a literal in each kernel. */
 static INLINE size_t at_of(struct given given, uint32_t line, enum net_shared_mask mask)
 {
     return given.shape.by_lanes ? mask * given.lines + line : (size_t)line * NET_SHARED_LINE + mask;
@@ -90,6 +92,7 @@ static INLINE uint64_t mask_of(struct given given, uint32_t line, enum net_share
     return given.shape.narrow ? given.narrow[at] : given.wide[at];
 }
 
+/* Bits beyond the word are cut off, which there are none of. */
 static INLINE void put_mask(struct given given, uint32_t line, enum net_shared_mask mask, uint64_t bits)
 {
     size_t at = at_of(given, line, mask);

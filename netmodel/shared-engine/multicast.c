@@ -27,6 +27,7 @@ static uint32_t rank_of(const struct net_shared_engine *engine, uint32_t multica
 
 /* ---- copies ---- */
 
+/* What it had allocated goes at once, not when the slot is taken again. */
 static void free_multicast(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_multicast *multicast = &engine->multicasts[index];
@@ -49,6 +50,7 @@ static void deliver_copy(struct net_shared_engine *engine, uint32_t index, uint3
     free_multicast(engine, index);
 }
 
+/* A copy of one packet needs no counter: its first packet is its last. */
 void net_shared_count_copy(struct net_shared_engine *engine, uint32_t index, uint32_t terminal)
 {
     const struct net_shared_multicast *multicast = &engine->multicasts[index];
@@ -71,6 +73,8 @@ void net_shared_pass_on(struct net_shared_engine *engine, uint32_t index)
 
 /* ---- a multicast begins ---- */
 
+/* Boxes grow with the multicasts, two corners to each; there is one coordinate more than dimensions, so that no
+ * size is zero. */
 static int new_multicast(struct net_shared_engine *engine, uint32_t *index)
 {
     if (engine->free_multicast != NET_NONE) {
@@ -108,6 +112,7 @@ static const char *obstacle_of(const struct net_topology *topology, const struct
     return NULL;
 }
 
+/* Processors inside routers have no box of their own among the channels, and are named one by one. */
 enum net_multicasts net_shared_multicasts(const struct net_topology *topology,
                                           const struct net_routing *routing,
                                           const struct net_options *options, const char **obstacle)
@@ -145,7 +150,8 @@ static uint32_t nearest_in_box(const struct net_shared_engine *engine, uint32_t 
 }
 
 /* The corners, and where spreading begins: at the source, or at the first terminal of the nearest channel.
- * What goes to a list, or from inside a router, begins at the source. */
+ * What goes to a list, or from inside a router, begins at the source. Corners that are not given are those of the
+ * network. */
 static uint32_t set_box(struct net_shared_engine *engine, uint32_t index,
                         const struct net_multicast *multicast)
 {
@@ -177,7 +183,8 @@ static int set_counters(const struct net_shared_engine *engine, struct net_share
     return multicast->received != NULL ? 0 : -1;
 }
 
-/* The corners of the box are copied. */
+/* The corners of the box are copied. Counters first: once the first part has been sent, the multicast must be
+ * complete. */
 int net_shared_multicast(struct net_network *network, uint64_t cycle, const struct net_multicast *asked,
                          struct base_error *error)
 {

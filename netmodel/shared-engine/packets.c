@@ -19,6 +19,7 @@ static int grow_joining(struct net_shared_engine *engine)
     return 0;
 }
 
+/* There must be room for all messages to join in one cycle, so that joining cannot fail. */
 int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
 {
     *index = NET_POOL_TAKE(&engine->message_pool, &engine->messages, struct net_shared_message, next);
@@ -47,6 +48,7 @@ int net_shared_make_cast(struct net_shared_engine *engine, uint32_t buffer)
     return 0;
 }
 
+/* When its header has been sent to all, or the tail has left. */
 void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index)
 {
     NET_POOL_GIVE(&engine->cast_pool, engine->casts, struct net_shared_cast, next, index);
@@ -54,13 +56,14 @@ void net_shared_free_cast(struct net_shared_engine *engine, uint32_t index)
 
 /* ---- injectors (rule 2) ---- */
 
+/* Injectors of a point are the buffers of its slot. */
 static uint32_t injector_buffer(const struct net_shared_engine *engine, const struct net_shared_point *point,
                                 uint32_t number)
 {
     return net_shared_buffer_at(engine, point->channel, point->slot, number);
 }
 
-/* The injectors of a point take messages in turn. */
+/* The injectors of a point take messages in turn. O(1): an injector's queue is a list with both ends. */
 void net_shared_join(struct net_shared_engine *engine, uint32_t index)
 {
     struct net_shared_message *message = &engine->messages[index];
@@ -79,7 +82,8 @@ void net_shared_join(struct net_shared_engine *engine, uint32_t index)
         net_shared_make_head(engine, buffer, engine->network.now);
 }
 
-/* Cuts the next packet off a message. A message that ends where it begins is ejected by its own channel. */
+/* Cuts the next packet off a message. A message that ends where it begins is ejected by its own channel. A tree's
+ * packet has no header of a routing: what it spreads to follows from the multicast (net_shared_tree). */
 static void fill_packet(struct net_shared_engine *engine, struct net_shared_packet *packet, uint32_t index)
 {
     struct net_shared_message *message = &engine->messages[index];
@@ -122,7 +126,7 @@ static void enter(struct net_shared_engine *engine, uint32_t index, uint32_t pac
 }
 
 /* The next packet of an injector's first message, in its buffer at `cycle`; messages wait in the order in which they
- * were given. */
+ * were given. A packet exists from here on; what a long message has still to send takes no room. */
 void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uint64_t cycle)
 {
     uint32_t channel = net_shared_channel_of(engine, buffer), slot = net_shared_slot_of(engine, buffer);
@@ -149,6 +153,7 @@ void net_shared_make_head(struct net_shared_engine *engine, uint32_t buffer, uin
 
 /* ---- notices ---- */
 
+/* A failure is told by advance. */
 static void notice(struct net_shared_engine *engine, uint64_t number, enum net_notice_kind kind, uint64_t tag)
 {
     if (net_network_notice(&engine->network, number, kind, tag) < 0)
@@ -195,6 +200,7 @@ static void count_packet(struct net_shared_engine *engine, const struct net_shar
         engine->out_of_memory = true;
 }
 
+/* Its packets are gone by then. */
 static void free_message(struct net_shared_engine *engine, uint32_t index)
 {
     NET_POOL_GIVE(&engine->message_pool, engine->messages, struct net_shared_message, next, index);
@@ -216,6 +222,8 @@ static void deliver_message(struct net_shared_engine *engine, const struct net_s
     free_message(engine, index);
 }
 
+/* A tree's packet knows no hops of its own copies, which are in several places: they are the distance between the
+ * channels. */
 void net_shared_deliver(struct net_shared_engine *engine, uint32_t packet_index, uint32_t point)
 {
     const struct net_shared_packet *packet = &engine->packets[packet_index];

@@ -56,6 +56,7 @@ static void lay_out(struct net_shared_engine *engine, const struct net_shared_mu
             net_mway_lowest(engine->buffers) & ~net_mway_classes_of(network->routing)->high;
 }
 
+/* On meshes and hypercubes the box says it all, and no plan is made. */
 int net_shared_plan(struct net_shared_engine *engine, uint32_t index, const struct net_multicast *asked)
 {
     const struct net_topology *topology = engine->network.topology;

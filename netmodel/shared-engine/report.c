@@ -103,6 +103,7 @@ static uint32_t waits_for(const struct net_shared_engine *engine, uint32_t index
     return header_of(engine, holder_of(engine, channel, lack->receiver, lack->number));
 }
 
+/* The buffer, whose header is where the packet has got to. */
 uint32_t net_shared_holder(const struct net_shared_engine *engine, uint32_t channel, uint32_t receiver,
                            uint32_t number)
 {
@@ -121,6 +122,7 @@ static uint32_t next_of(const struct net_shared_engine *engine, uint32_t index, 
     return obstacle.holder;
 }
 
+/* By its coordinates, as the user gave the sides. */
 static void name_channel(const struct net_topology *topology, uint32_t channel, char *text, size_t size)
 {
     uint32_t at[NET_DIMENSIONS_MAX];
@@ -139,6 +141,7 @@ static const char *name_slot(const struct net_shared_engine *engine, uint32_t sl
     return slot < engine->ports ? topology->kind->port_name(topology, slot) : other;
 }
 
+/* It says where the packet is, what it waits for, and who has that. */
 static void append_member(const struct net_shared_engine *engine, uint32_t index, struct base_error *error)
 {
     const struct net_shared_packet *packet = &engine->packets[engine->buffer[index].packet];
@@ -175,7 +178,8 @@ static uint32_t first_waiting(const struct net_shared_engine *engine)
 }
 
 /* Whoever is stuck waits for somebody else who is, and where nothing moves, everybody does: going from one
- * to the next ends in a circle. Whoever has been passed as often as there are buffers is in it. */
+ * to the next ends in a circle. Whoever has been passed as often as there are buffers is in it. After as many
+ * steps as there are buffers it must be in the circle; then it goes round once. */
 int net_shared_report(struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_network *network = &engine->network;
