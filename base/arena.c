@@ -17,8 +17,8 @@
 #define LAST_BLOCK_BYTES ((size_t)1 << 20)
 
 struct base_arena_block {
-    struct base_arena_block *next;
-    size_t used, capacity; /* bytes after the header */
+    struct base_arena_block *next; /* the one before it in time; NULL: the first */
+    size_t used, capacity;         /* bytes after the header */
 };
 
 /* The header, padded so that the bytes after it are aligned. */

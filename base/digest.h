@@ -11,7 +11,7 @@
 
 /* A zeroed struct base_digest is the digest of no records. */
 struct base_digest {
-    uint64_t low, high, records;
+    uint64_t low, high, records; /* the sum, and how many were added */
 };
 
 /* Adds one record of size bytes. Records are written little-endian by the caller: use arrays of uint64_t. */

@@ -35,8 +35,8 @@ struct base_error {
 /* Where an error is. A negative number or a NULL source is left out of the sentence.
  * The order printed is "source: line 3, column 7, rank 3, event 17, byte 120: ". */
 struct base_position {
-    const char *source;
-    int64_t line, column, rank, event, offset;
+    const char *source;                        /* borrowed: a path as the user gave it */
+    int64_t line, column, rank, event, offset; /* lines and columns from 1, all else from 0 */
 };
 
 /* A position that names only its source. */

@@ -17,8 +17,8 @@
 
 /* What is kept of an input. An empty digest: there is none. */
 struct base_input_name {
-    const char *path;
-    char digest[BASE_DIGEST_TEXT];
+    const char *path;              /* of the file, as it was given */
+    char digest[BASE_DIGEST_TEXT]; /* as in struct base_input */
 };
 
 struct base_input {
@@ -26,7 +26,7 @@ struct base_input {
     char digest[BASE_DIGEST_TEXT]; /* XXH3 (128 bits) over all bytes, as xxh128sum prints it */
     FILE *stream;                  /* of what was read, at its beginning; the input's own */
     char *bytes;
-    size_t size;
+    size_t size; /* of bytes */
 };
 
 /* -1: cannot be read, or memory; errno says why, and nothing is left open. */

@@ -11,9 +11,9 @@
  * member for it, and each says it: a test goes through all lists, compares what they say with what other
  * seeds change, and refuses what says nothing. */
 enum base_chance {
-    BASE_CHANCE_UNSAID,
-    BASE_EXACT, /* never */
-    BASE_DRAWS  /* always, or in some places */
+    BASE_CHANCE_UNSAID, /* 0: a descriptor that forgot to say it, which the test refuses */
+    BASE_EXACT,         /* never */
+    BASE_DRAWS          /* always, or in some places */
 };
 
 struct base_random {

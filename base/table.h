@@ -16,8 +16,8 @@ struct base_table_slot {
 
 /* A zeroed struct base_table is a valid empty one. */
 struct base_table {
-    struct base_table_slot *slots;
-    size_t count, capacity; /* capacity is a power of two, or 0 */
+    struct base_table_slot *slots; /* [capacity], at most two thirds of them in use */
+    size_t count, capacity;        /* capacity is a power of two, or 0 */
 };
 
 /* The value stored for (a, b), or BASE_TABLE_NONE. */

@@ -7,9 +7,9 @@
 
 /* What a helper is started with. */
 struct helper {
-    struct base_team *team;
-    base_team_work *work;
-    void *context;
+    struct base_team *team; /* shared by all helpers of a run */
+    base_team_work *work;   /* the caller's, which takes pieces until there are none */
+    void *context;          /* handed to work */
 };
 
 /* What pthread_create wants; what a helper has done is told by base_team_end. It was counted before it was

@@ -120,8 +120,8 @@ int base_parse_decimal(const char *text, unsigned digits, uint64_t *scaled)
 
 /* A unit, in eighths of the unit that numbers are in: bits are eighths of bytes. */
 struct unit {
-    const char *name;
-    uint64_t eighths;
+    const char *name; /* as it is written, case and all */
+    uint64_t eighths; /* 8 for the unit that numbers are in */
 };
 
 /* The longest ones last: what numbers are written in is the last that they reach. */
@@ -233,7 +233,7 @@ char *base_format_duration(uint64_t ps, const char *between, char text[BASE_UNIT
 
 /* whole.fraction of value / unit, rounded half up to parts of 1 / parts of a unit. */
 struct rounded {
-    uint64_t whole, fraction;
+    uint64_t whole, fraction; /* units, and parts of one */
 };
 
 /* 128 bits hold the product of any 64-bit value and the parts. */

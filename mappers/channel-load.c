@@ -13,9 +13,9 @@
 #include <string.h>
 
 struct loads {
-    const struct map_problem *problem;
-    double *load, *trial;    /* [link] */
-    const size_t *first_out; /* [rank]: its pairs in the graph */
+    const struct map_problem *problem; /* with its graph, routing and topology */
+    double *load, *trial;              /* [link] */
+    const size_t *first_out;           /* [rank]: its pairs in the graph */
     uint32_t *slot;
     bool may_cost; /* whether a lighter map may cost more */
 };

@@ -13,8 +13,8 @@
 __extension__ typedef unsigned __int128 wide;
 
 struct sums {
-    wide hop_bytes, hop_messages, messages;
-    double detour_bytes, detour_messages; /* of routings whose variants differ in length: means over them */
+    wide hop_bytes, hop_messages, messages; /* over all pairs */
+    double detour_bytes, detour_messages;   /* of routings whose variants differ in length: means over them */
     uint32_t max_dilation;
 };
 

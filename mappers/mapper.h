@@ -22,12 +22,12 @@
 /* Judges a map by simulation: *time_ns of a replay with rank i on terminal[i]. -1: as the replay. */
 struct map_judge {
     int (*judge)(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error);
-    void *context;
+    void *context; /* handed to judge */
 };
 
 /* How hard to search. All zeros is a sensible search: one thread, the mapper's own evaluation budget. */
 struct map_effort {
-    uint64_t seed;
+    uint64_t seed;        /* of all that is drawn */
     uint64_t evaluations; /* swaps (for `replay`: simulations) to look at; 0: what the mapper finds right */
     uint64_t time_ms;     /* 0: as long as the evaluations take */
     uint32_t threads;     /* 0 means 1 */

@@ -26,9 +26,9 @@ static const struct map_mapper *const mappers[] = {
 
 /* What the caller gets is the first member; the rest is to free it. */
 struct owned {
-    struct map_placement placement;
-    uint32_t *terminal;
-    char *text;
+    struct map_placement placement; /* first: the caller's pointer is that of the whole */
+    uint32_t *terminal;             /* the writable array behind placement.terminal */
+    char *text;                     /* the copy behind placement.text */
 };
 
 /* In the order of kinds.def, which is that of the help. */

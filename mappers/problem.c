@@ -24,7 +24,7 @@ __extension__ typedef unsigned __int128 wide;
 
 struct map_problem_edge { /* while rows are put together */
     uint32_t neighbour;
-    uint64_t out, in;
+    uint64_t out, in; /* weights as the graph has them, before the shift */
 };
 
 /* ---- Slots ---- */

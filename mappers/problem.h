@@ -59,10 +59,10 @@ struct map_problem {
 
     /* What it was made from; NULL for a problem given by matrices. */
     const struct net_topology *topology;
-    const struct net_routing *routing;
-    const struct trace_comm_graph *graph;
-    enum map_objective objective;
-    struct base_arena arena; /* owns the arrays above */
+    const struct net_routing *routing;    /* borrowed; NULL where there is none */
+    const struct trace_comm_graph *graph; /* borrowed; NULL: ranks say nothing */
+    enum map_objective objective;         /* what weights are made of */
+    struct base_arena arena;              /* owns the arrays above */
 };
 
 /* Where ranks may go, and what they say to each other. Everything is borrowed for the life of the problem. */

@@ -8,8 +8,8 @@
 #include "base/team.h"
 
 struct map_tasks {
-    map_task *task;
-    void *context;
+    map_task *task; /* called once for each number */
+    void *context;  /* handed to it */
 };
 
 /* The error is the thread's own until the piece has ended. */

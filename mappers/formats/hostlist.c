@@ -46,10 +46,10 @@ struct bracket {
 };
 
 struct host {
-    const char *start;
-    struct bracket bracket[BRACKETS_MAX];
-    uint32_t brackets;
-    bool resets; /* the same for what stands behind the last bracket */
+    const char *start;                    /* of its name in the line, for errors */
+    struct bracket bracket[BRACKETS_MAX]; /* from left to right; the last turns fastest */
+    uint32_t brackets;                    /* that the name has */
+    bool resets;                          /* the same for what stands behind the last bracket */
     struct tail after;
 };
 

@@ -16,22 +16,22 @@
 #define MAP_LINE_CHARACTERS_MAX 4096
 
 struct map_reader {
-    FILE *stream;
-    const struct map_problem *problem;
-    uint32_t placed;
-    uint32_t *slot;             /* [rank] */
-    int64_t *line_of_rank;      /* 0: not placed yet */
-    uint32_t *rank_in;          /* [slot]; problem->ranks: nobody */
-    struct base_position where; /* the line being read, and a column in it */
-    char *line;                 /* without its end, and a terminator */
-    size_t line_room, longest;  /* longest: characters that a line may have */
+    FILE *stream;                      /* borrowed from the input */
+    const struct map_problem *problem; /* whose slots ranks are put into */
+    uint32_t placed;                   /* ranks so far */
+    uint32_t *slot;                    /* [rank] */
+    int64_t *line_of_rank;             /* 0: not placed yet */
+    uint32_t *rank_in;                 /* [slot]; problem->ranks: nobody */
+    struct base_position where;        /* the line being read, and a column in it */
+    char *line;                        /* without its end, and a terminator */
+    size_t line_room, longest;         /* longest: characters that a line may have */
     size_t length;
 };
 
 struct map_format {
-    const char *name, *summary;
-    const char *ending;  /* of the names of such files; "." and the format's name is another */
-    size_t longest_line; /* 0: MAP_LINE_CHARACTERS_MAX */
+    const char *name, *summary; /* as --format takes it; a line for lists */
+    const char *ending;         /* of the names of such files; "." and the format's name is another */
+    size_t longest_line;        /* 0: MAP_LINE_CHARACTERS_MAX */
     /* Reads all of the file, placing each rank. That all are placed is checked afterwards. */
     int (*read)(struct map_reader *reader, struct base_error *error);
     const char *limit; /* what it cannot say, and so why it refuses some placements; NULL: it says all */

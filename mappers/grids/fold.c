@@ -27,18 +27,18 @@ struct digit {
 };
 
 struct fold {
-    const struct map_problem *problem;
-    const struct map_grid *grid;
-    struct map_budget *budget;
-    uint32_t box_dimensions;
-    uint32_t box[BOX_MAX];           /* the sides of all of the slots, places of a router first */
-    uint32_t part[BOX_MAX];          /* the box in use, of as many places as ranks */
-    uint32_t *slot_at;               /* [place in the box, first side fastest] */
-    uint32_t digit_count, ways;      /* digits dealt so far, deals weighed */
-    struct digit digits[DIGITS_MAX]; /* in the order of their guests' low to high */
-    uint32_t *trial;                 /* [rank] */
-    uint32_t *slot;                  /* [rank]: the best so far; the caller's */
-    int64_t best, floor;             /* costs: of slot, and what no map can beat */
+    const struct map_problem *problem; /* whose slots are folded onto */
+    const struct map_grid *grid;       /* that is folded */
+    struct map_budget *budget;         /* of edges that are looked at */
+    uint32_t box_dimensions;           /* sides in use, places of a router included */
+    uint32_t box[BOX_MAX];             /* the sides of all of the slots, places of a router first */
+    uint32_t part[BOX_MAX];            /* the box in use, of as many places as ranks */
+    uint32_t *slot_at;                 /* [place in the box, first side fastest] */
+    uint32_t digit_count, ways;        /* digits dealt so far, deals weighed */
+    struct digit digits[DIGITS_MAX];   /* in the order of their guests' low to high */
+    uint32_t *trial;                   /* [rank] */
+    uint32_t *slot;                    /* [rank]: the best so far; the caller's */
+    int64_t best, floor;               /* costs: of slot, and what no map can beat */
 };
 
 /* ---- One fold ---- */

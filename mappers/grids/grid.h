@@ -11,10 +11,10 @@
 #define MAP_GRID_DIMENSIONS_MAX 10
 
 struct map_grid {
-    uint32_t ranks, dimensions;
-    uint32_t sides[MAP_GRID_DIMENSIONS_MAX];
-    bool periodic[MAP_GRID_DIMENSIONS_MAX]; /* the two ends of this side talk to each other */
-    uint32_t *coordinate;                   /* [rank * MAP_GRID_DIMENSIONS_MAX + dimension], the caller's */
+    uint32_t ranks, dimensions;              /* sides multiply to the ranks */
+    uint32_t sides[MAP_GRID_DIMENSIONS_MAX]; /* ranks along each dimension */
+    bool periodic[MAP_GRID_DIMENSIONS_MAX];  /* the two ends of this side talk to each other */
+    uint32_t *coordinate;                    /* [rank * MAP_GRID_DIMENSIONS_MAX + dimension], the caller's */
 };
 
 /* The Cartesian product that the edges of at least this weight form: a grid of paths and rings. 1: found; 0: they

@@ -13,14 +13,14 @@
 struct guess {
     uint32_t dimensions, share; /* thousandths */
     uint32_t sides[SIDES_MAX];
-    bool periodic[SIDES_MAX];
+    bool periodic[SIDES_MAX]; /* wraps of the side say something */
 };
 
 struct guesses {
-    const struct map_problem *problem;
-    int64_t total;
-    uint32_t count;
-    struct guess best[CHOICES_MAX]; /* falling share; equal ones in the order found */
+    const struct map_problem *problem; /* with its graph in rows */
+    int64_t total;                     /* weight of all edges, of which shares are */
+    uint32_t count;                    /* of best */
+    struct guess best[CHOICES_MAX];    /* falling share; equal ones in the order found */
 };
 
 /* The side along which two ranks are neighbours, or the number of sides; whether by the wrap. */

@@ -18,15 +18,15 @@
 #define DEGREE_MAX (2 * MAP_GRID_DIMENSIONS_MAX)
 
 struct grid_edges {
-    const struct map_problem *problem;
-    int64_t least_weight;
-    uint32_t *parent;   /* [edge]: union-find; an edge and its reverse are joined first */
-    uint32_t *reverse;  /* [edge] */
-    uint32_t *layer;    /* [rank]: of the dimension at hand */
-    uint32_t *queue;    /* [rank] */
-    uint32_t *next;     /* [2 * layer]: the neighbouring layers */
-    uint32_t *place;    /* [layer]: along the path or ring */
-    uint32_t *class_of; /* [dimension]: the root edge */
+    const struct map_problem *problem; /* whose rows are the edges */
+    int64_t least_weight;              /* of an edge that counts */
+    uint32_t *parent;                  /* [edge]: union-find; an edge and its reverse are joined first */
+    uint32_t *reverse;                 /* [edge] */
+    uint32_t *layer;                   /* [rank]: of the dimension at hand */
+    uint32_t *queue;                   /* [rank] */
+    uint32_t *next;                    /* [2 * layer]: the neighbouring layers */
+    uint32_t *place;                   /* [layer]: along the path or ring */
+    uint32_t *class_of;                /* [dimension]: the root edge */
 };
 
 /* Lighter edges do not belong to the grid that is looked for. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 struct map_order_entry {
-    uint64_t key;
-    uint32_t slot;
+    uint64_t key;  /* what is sorted by */
+    uint32_t slot; /* breaks ties */
 };
 
 /* qsort() need not be stable and differs between C libraries: with the slot as the last word no two

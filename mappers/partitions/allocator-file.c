@@ -10,9 +10,9 @@
 
 /* The file while it is read, one character ahead. */
 struct reading {
-    FILE *stream;
-    const char *path;
-    int64_t line, column;
+    FILE *stream;                   /* borrowed from the input */
+    const char *path;               /* for errors */
+    int64_t line, column;           /* of the character in next, both from 1 */
     int64_t from_line, from_column; /* where the range that is being read begins */
     int next;
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct candidate {
-    uint32_t distance, cell;
+    uint32_t distance, cell; /* links from the centre; a free cell */
 };
 
 /* By distance, then by number, so that one centre always has the same neighbours. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 struct place {
-    uint64_t at;
-    uint32_t cell;
+    uint64_t at;   /* on the curve */
+    uint32_t cell; /* that is there */
 };
 
 /* Two cells never have the same place. */

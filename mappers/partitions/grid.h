@@ -17,7 +17,7 @@ struct map_plane {
 
 /* Windows begin at 0 <= x < width, 0 <= y < height, and reach over the edge only where the network wraps. */
 struct map_window {
-    uint32_t x, y, width, height;
+    uint32_t x, y, width, height; /* upper left cell, and cells each way */
 };
 
 /* Frees with map_plane_free. -1: memory. */

@@ -25,9 +25,9 @@ static const struct map_allocator *const allocators[] = {
 
 /* What the caller gets is the first member; the rest is to free it. */
 struct owned {
-    struct map_partition partition;
-    uint32_t *terminal;
-    char *text, *path; /* path: of the input, or NULL */
+    struct map_partition partition; /* first: the caller's pointer is that of the whole */
+    uint32_t *terminal;             /* the writable array behind partition.terminal */
+    char *text, *path;              /* path: of the input, or NULL */
 };
 
 /* In the order of allocator-kinds.def, which is that of the help. */

@@ -37,18 +37,18 @@ struct map_partition {
 
 /* What is asked for. Everything is borrowed for the call. */
 struct map_demand {
-    const struct net_topology *topology;
-    const bool *busy; /* [terminal]: owned by another job; NULL: all are free */
-    uint32_t ranks;   /* terminals needed, at least 1 */
-    uint64_t seed;    /* of random choices */
+    const struct net_topology *topology; /* borrowed */
+    const bool *busy;                    /* [terminal]: owned by another job; NULL: all are free */
+    uint32_t ranks;                      /* terminals needed, at least 1 */
+    uint64_t seed;                       /* of random choices */
 };
 
 /* Inside mappers/: the cells of a machine while an allocator looks for some of them. */
 struct map_cells {
-    const struct net_topology *topology;
-    uint32_t count;         /* cells */
-    uint32_t concentration; /* terminals of a cell: cell = terminal / concentration */
-    uint32_t wanted;        /* cells that hold the job */
+    const struct net_topology *topology; /* borrowed */
+    uint32_t count;                      /* cells */
+    uint32_t concentration;              /* terminals of a cell: cell = terminal / concentration */
+    uint32_t wanted;                     /* cells that hold the job */
     uint32_t free_count;
     const bool *busy; /* [cell] */
     uint64_t seed;

@@ -26,11 +26,11 @@
 #define SAMPLES 512   /* random swaps that say what is hot */
 
 struct anneal {
-    const struct map_problem *problem;
-    struct map_budget *budget;
-    struct base_random *random;
-    uint32_t *slot, *best, *occupant; /* occupant[slot]: a rank, or problem->ranks */
-    uint32_t *near;                   /* [slot * NEAR], closest first; NULL: no table of distances */
+    const struct map_problem *problem; /* never changed */
+    struct map_budget *budget;         /* of swaps that are weighed */
+    struct base_random *random;        /* the only source of chance */
+    uint32_t *slot, *best, *occupant;  /* occupant[slot]: a rank, or problem->ranks */
+    uint32_t *near;                    /* [slot * NEAR], closest first; NULL: no table of distances */
     uint32_t near_count;
     uint32_t *logarithm; /* [stratum]: -log2 of a mantissa in [1, 2), minus 1, in FRACTION_BITS */
     int64_t cost, best_cost;

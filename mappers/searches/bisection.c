@@ -9,7 +9,7 @@
 #include "mappers/mapper.h"
 
 struct bisection_entry {
-    uint32_t coordinate, slot;
+    uint32_t coordinate, slot; /* in the dimension that is being cut */
 };
 
 /* Within a plane, in the order of slots. */

@@ -8,11 +8,11 @@
 #include "mappers/mapper.h"
 
 struct greedy {
-    const struct map_problem *problem;
-    uint32_t *slot;
-    bool *placed, *taken; /* [rank], [slot] */
-    int64_t *pull;        /* [rank]: weight to those placed */
-    int64_t *total;       /* [rank]: weight to all, for ties and new components */
+    const struct map_problem *problem; /* with its graph */
+    uint32_t *slot;                    /* [rank]: the map; the caller's */
+    bool *placed, *taken;              /* [rank], [slot] */
+    int64_t *pull;                     /* [rank]: weight to those placed */
+    int64_t *total;                    /* [rank]: weight to all, for ties and new components */
 };
 
 /* The strongest pull; then the busiest; then the lowest number. */

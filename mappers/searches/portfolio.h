@@ -10,7 +10,7 @@
 enum map_strategy { ANNEAL, ANNEAL_SMOOTHLY, ANNEAL_COOL, TABU, ANNEAL_SLOWLY, MAP_STRATEGIES };
 
 struct map_portfolio {
-    const struct map_call *call;
+    const struct map_call *call; /* seed, effort, whole budget */
     const struct map_problem *problem;
     uint32_t *best; /* [rank] */
     int64_t best_cost;
@@ -19,8 +19,8 @@ struct map_portfolio {
     bool is_cut;                 /* this round is shorter than its turn would be, for want of evaluations */
     double pace;                 /* nanoseconds that the round before took, for each of its length */
     uint32_t divisor[MAP_STRATEGIES];
-    uint32_t *slot[MAP_STRATEGIES];
-    struct map_budget budget[MAP_STRATEGIES];
+    uint32_t *slot[MAP_STRATEGIES];           /* the map that each strategy works on */
+    struct map_budget budget[MAP_STRATEGIES]; /* of the round, one each */
 };
 
 /* Makes the map the best one if it is. -1: memory. */

@@ -36,14 +36,14 @@ static const struct map_mapper *const candidates[] = {
 #define CANDIDATES (sizeof candidates / sizeof *candidates)
 
 struct judgement {
-    const struct map_call *call;
-    const struct map_problem *problem;
-    struct map_problem by_cost; /* the same, for the mappers of the candidates */
+    const struct map_call *call;       /* with the judge and the budget of replays */
+    const struct map_problem *problem; /* with time as its objective */
+    struct map_problem by_cost;        /* the same, for the mappers of the candidates */
     struct base_random random;
-    uint32_t *best, *trial, *terminal, *occupant;
-    uint32_t *seen; /* [CANDIDATES][ranks]: the candidates that were replayed */
+    uint32_t *best, *trial, *terminal, *occupant; /* [rank], [rank], [rank], [slot] */
+    uint32_t *seen;                               /* [CANDIDATES][ranks]: the candidates that were replayed */
     uint32_t seen_count;
-    uint64_t best_ns;
+    uint64_t best_ns; /* the simulated time of best */
 };
 
 /* Replays `trial`, and keeps it when it is faster, or as fast and no dearer. -1: the replay failed. */

@@ -30,8 +30,8 @@
 struct map_scotch {
     const struct map_call *call;
     const struct map_problem *problem;
-    struct base_arena arena;
-    SCOTCH_Context context;
+    struct base_arena arena;              /* of all arrays below */
+    SCOTCH_Context context;               /* one thread, and random numbers from the call's seed */
     SCOTCH_Num *first, *neighbour, *load; /* of the ranks */
     SCOTCH_Num *link_first, *link_target; /* of the routers */
     SCOTCH_Num *router, *part;            /* [router of the partition]; [rank]: an index into it */

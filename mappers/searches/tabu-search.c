@@ -21,14 +21,14 @@
 #define NO_PAIR UINT32_MAX
 
 struct tabu {
-    const struct map_problem *problem;
-    struct base_random *random;
-    size_t size;         /* slots, and ranks with the idle ones */
-    int64_t *weight;     /* [u * size + v], both directions */
-    int64_t *place_cost; /* [u * size + slot] */
-    int64_t *growth;     /* [u * size + v], u < v */
-    uint64_t *until;     /* [u * size + slot]: the iteration from which u may go there */
-    int64_t *g, *h;      /* [u] */
+    const struct map_problem *problem; /* with its table of distances */
+    struct base_random *random;        /* tenures and kicks are drawn from it */
+    size_t size;                       /* slots, and ranks with the idle ones */
+    int64_t *weight;                   /* [u * size + v], both directions */
+    int64_t *place_cost;               /* [u * size + slot] */
+    int64_t *growth;                   /* [u * size + v], u < v */
+    uint64_t *until;                   /* [u * size + slot]: the iteration from which u may go there */
+    int64_t *g, *h;                    /* [u] */
     uint32_t *slot, *best_slot;
     int64_t cost, best_cost, known_cost; /* now, of best_slot, of this stretch */
     uint64_t iteration;
@@ -36,8 +36,8 @@ struct tabu {
 
 /* The best swap of an iteration. */
 struct choice {
-    uint32_t r, s;
-    int64_t growth;
+    uint32_t r, s;  /* ranks; NO_PAIR: none found yet */
+    int64_t growth; /* of the cost, if it is made */
 };
 
 /* ---- The matrices ---- */

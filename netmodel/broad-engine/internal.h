@@ -27,11 +27,11 @@
 #define NET_BROAD_NEVER UINT64_MAX
 
 struct net_broad_packet {
-    struct net_cargo cargo;
-    uint64_t ready; /* cycle from which on it may ask where it is (rule 1) */
-    uint64_t asked; /* cycle in which it first did, being the head of its driver */
-    uint32_t next;  /* behind it in its buffer; or the next free packet */
-    bool to_choose; /* its routing chooses at the source, and has not yet (rule 14) */
+    struct net_cargo cargo; /* what any engine's packet is (engines/flights.h) */
+    uint64_t ready;         /* cycle from which on it may ask where it is (rule 1) */
+    uint64_t asked;         /* cycle in which it first did, being the head of its driver */
+    uint32_t next;          /* behind it in its buffer; or the next free packet */
+    bool to_choose;         /* its routing chooses at the source, and has not yet (rule 14) */
 };
 
 /* An input buffer or an injector; of the packets whose header is in it or on its way to it. An injector has at most
@@ -96,7 +96,7 @@ struct net_broad_wheel {
 };
 
 struct net_broad_engine {
-    struct net_network network;
+    struct net_network network; /* first: the common head */
     uint32_t routers, ports, virtual_channels, concentration, injectors, consumers;
     uint32_t outputs_per_router, drivers_per_router;
     uint32_t first_injector, first_ejection; /* local numbers */
@@ -106,7 +106,7 @@ struct net_broad_engine {
     uint64_t seed;
     bool chooses; /* the routing, at the source (rule 14) */
 
-    struct net_broad_router *router;
+    struct net_broad_router *router; /* [router] */
     struct net_broad_port *port;     /* [router * ports + port] */
     struct net_broad_output *output; /* [router * outputs_per_router + local] */
     struct net_broad_driver *driver; /* [router * drivers_per_router + local] */
@@ -120,15 +120,15 @@ struct net_broad_engine {
     uint16_t *asked;                  /* [..]: outputs with requests, in the order in which they came */
     uint16_t *after;                  /* [driver] the next one that asks for the same output */
     uint32_t *active[2];
-    uint32_t active_count[2];
+    uint32_t active_count[2]; /* routers in active, by the cycle's parity */
 
     struct net_broad_wheel events; /* that come before the routers of their cycle are visited */
     struct net_broad_wheel ends;   /* outputs whose tails cross in the cycle */
     uint32_t wheel_mask, used_mask;
 
-    struct net_flights flights;
-    struct net_broad_packet *packets;
-    struct net_pool pool; /* of packets */
+    struct net_flights flights;       /* messages, and the injectors' queues */
+    struct net_broad_packet *packets; /* the pool, by number */
+    struct net_pool pool;             /* of packets */
     bool out_of_memory;
 };
 

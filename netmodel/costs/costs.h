@@ -27,7 +27,7 @@ struct net_cost_request {
     uint32_t virtual_channels, buffer_flits, injectors, consumers; /* in force */
     bool bufferless; /* packets never wait: routers have no input buffers, and no virtual channels */
     uint64_t clock_khz;
-    struct net_layout layout;
+    struct net_layout layout;                /* pitch or racks */
     const struct net_technology *technology; /* NULL: none */
 };
 
@@ -38,7 +38,7 @@ struct net_costs {
     uint32_t buses;              /* beside links, of networks of stages; 0 elsewhere */
     uint32_t ports;              /* of the router, terminals included */
     uint64_t bisection_links;
-    bool bisection_exact;
+    bool bisection_exact;          /* false: bisection_links is a bound */
     uint64_t bisection_bits_cycle; /* bits that cross in a cycle, both ways */
     double bisection_gb_s;         /* 10^9 bytes in a second of the clock */
     uint64_t pins; /* of a router, towards other routers: 2 ways x (bits + control lines) of each link */

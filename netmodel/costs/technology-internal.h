@@ -6,8 +6,8 @@
 
 /* A factor of a term: an axis to a power. */
 struct net_cost_factor {
-    enum net_cost_axis axis;
-    double power;
+    enum net_cost_axis axis; /* whose value is taken */
+    double power;            /* to which it is raised */
 };
 
 struct net_cost_node {
@@ -18,9 +18,9 @@ struct net_cost_node {
 
 /* A constant or a table, times powers. */
 struct net_cost_term {
-    uint32_t factor_count;
+    uint32_t factor_count; /* powers beside the constant or table */
     struct net_cost_factor factors[NET_COST_FACTORS_MAX];
-    bool is_table;
+    bool is_table;           /* else a constant */
     enum net_cost_axis axis; /* of the table */
     bool is_log;             /* interpolated between logarithms, where both values are above 0 */
     bool begins_form;        /* the first of another form of the column */

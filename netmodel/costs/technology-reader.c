@@ -17,14 +17,14 @@
 #define VALUE_MAX 1e30
 
 struct reader {
-    struct net_technology *technology;
-    struct base_position where;
-    struct base_word words[WORDS_MAX];
-    size_t count;
-    bool begun;
-    bool begins_form;            /* of the next term or table */
-    struct net_cost_form *form;  /* of the open column; NULL: none */
-    struct net_cost_term *table; /* whose nodes may follow; NULL: none */
+    struct net_technology *technology; /* that is filled */
+    struct base_position where;        /* path and line; the column is set for each error */
+    struct base_word words[WORDS_MAX]; /* of the line at hand */
+    size_t count;                      /* of words */
+    bool begun;                        /* the first statement has named the format */
+    bool begins_form;                  /* of the next term or table */
+    struct net_cost_form *form;        /* of the open column; NULL: none */
+    struct net_cost_term *table;       /* whose nodes may follow; NULL: none */
     struct base_position table_at;
 };
 

@@ -33,8 +33,8 @@ enum net_cost_column {
 enum net_cost_role { NET_COST_PART, NET_COST_REST, NET_COST_TOTAL, NET_COST_EVENT, NET_COST_LINK };
 
 struct net_cost_row {
-    const char *name;
-    enum net_cost_role role;
+    const char *name;        /* as files and answers call the column */
+    enum net_cost_role role; /* part, rest or total of a sum; event; of links */
 };
 
 /* Columns of links begin here; those before are of routers. */
@@ -60,7 +60,7 @@ enum net_cost_axis {
 struct net_technology; /* technology-internal.h */
 
 struct net_technology_name {
-    const char *name, *summary;
+    const char *name, *summary; /* of the file, and a line for lists */
 };
 /* Those that are installed, for lists; each is a file NAME.technology. */
 const struct net_technology_name *net_technologies(size_t *count);
@@ -83,7 +83,7 @@ bool net_technology_has(const struct net_technology *technology, enum net_cost_c
 
 /* An input-queued router. */
 struct net_router_shape {
-    uint32_t ports, flit_bits, virtual_channels, buffer_flits;
+    uint32_t ports, flit_bits, virtual_channels, buffer_flits; /* buffers: of each virtual channel */
 };
 /* Fills values[NET_COST_COLUMNS] of a router: NaN for what the technology does not say, and for columns of
  * links. A total that has no form of its own is the sum of its parts, and NaN where one is missing. Values

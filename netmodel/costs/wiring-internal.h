@@ -9,7 +9,7 @@
 #include "netmodel/costs/costs.h"
 
 struct net_wire {
-    double mm;
+    double mm;           /* its length */
     uint32_t bits, taps; /* that it carries in a cycle; devices that it drives beside the one at its end */
 };
 

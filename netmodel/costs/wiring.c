@@ -109,11 +109,11 @@ int net_cost_reason(const struct base_error *refused, char reason[NET_COST_REASO
 #define KEPT 16
 
 struct asking {
-    const struct net_technology *technology;
-    uint32_t kept;
-    struct net_wire wires[KEPT];
-    double values[KEPT][NET_COST_COLUMNS];
-    char *reason;
+    const struct net_technology *technology; /* that is asked */
+    uint32_t kept;                           /* answers in the arrays below */
+    struct net_wire wires[KEPT];             /* that were asked for */
+    double values[KEPT][NET_COST_COLUMNS];   /* what each takes */
+    char *reason;                            /* room for why a wire is not known */
 };
 
 /* 0 with the values; 1 with a reason; -1: an error. */

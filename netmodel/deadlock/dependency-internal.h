@@ -48,7 +48,7 @@ static inline uint32_t net_set_next(const uint64_t *set, uint32_t words, uint32_
  * and the outputs of its router. Both ports of a dimension have one place where no router has both of them, as
  * in a hypercube: of 18 ports a channel of that with nine dimensions has 9. */
 struct net_walk_node {
-    uint64_t header;
+    uint64_t header;         /* as the routing has it at that router */
     uint32_t router, source; /* source: of one packet that gets here */
     uint32_t first_move, moves;
 };
@@ -63,7 +63,7 @@ struct net_walk_move {
 };
 
 struct net_walk {
-    const struct net_routing *routing;
+    const struct net_routing *routing;        /* with its topology */
     const struct net_deadlock_faults *faults; /* NULL: no link has failed */
     uint32_t ports, places, virtual_channels, target;
     uint32_t words;                /* of a set */

@@ -43,10 +43,10 @@ struct net_control; /* netmodel/faults/control.h */
 struct net_rings;   /* netmodel/faults/rings.h */
 
 struct net_deadlock_verdict {
-    enum net_deadlock_argument argument;
-    uint64_t dependencies;        /* of the graph */
-    uint32_t length;              /* of the circle, 0: none */
-    struct net_dependency *cycle; /* the shortest one that breaks the argument */
+    enum net_deadlock_argument argument; /* what was proved, or that nothing was */
+    uint64_t dependencies;               /* of the graph */
+    uint32_t length;                     /* of the circle, 0: none */
+    struct net_dependency *cycle;        /* the shortest one that breaks the argument */
 };
 
 struct net_deadlock_check {
@@ -56,7 +56,7 @@ struct net_deadlock_check {
     bool connected;             /* escapes lead every header to its target */
     /* When not: a packet from stray_source to stray_target has no escape, or no end of them, at stray. */
     uint32_t stray, stray_source, stray_target;
-    struct net_deadlock_verdict cut_through, wormhole;
+    struct net_deadlock_verdict cut_through, wormhole; /* one for each flow control */
 };
 
 /* Checks a routing on its topology. Time and memory grow with the headers, at least routers^2: networks with
@@ -68,8 +68,8 @@ int net_deadlock_check(const struct net_routing *routing, struct net_deadlock_ch
 /* Links that have failed for good, and the rings around them, when no control packet is on its way any more
  * (doc/faults.md, rings.h). */
 struct net_deadlock_faults {
-    const struct net_control *control;
-    const struct net_rings *rings;
+    const struct net_control *control; /* at rest: no control packet is on its way */
+    const struct net_rings *rings;     /* around the dead links */
     /* Wrong on purpose, so that tests see it caught: rings that are entered where one packet fits, and so may be full;
      * packets that leave a ring into the escape and not by the re-injection queue. */
     bool one_place, returns;

@@ -157,12 +157,12 @@ bool net_routing_draws(const struct net_routing *routing);
 
 /* The common head of every engine's network. */
 struct net_network {
-    const struct net_engine *engine;
-    const struct net_topology *topology;
-    const struct net_routing *routing;
-    struct net_options options; /* no zero left where a default exists */
+    const struct net_engine *engine;     /* set before anything can fail */
+    const struct net_topology *topology; /* borrowed; outlives the network */
+    const struct net_routing *routing;   /* likewise; NULL on the ideal network */
+    struct net_options options;          /* no zero left where a default exists */
     uint64_t now;
-    uint64_t injected_messages, injected_packets, injected_flits;
+    uint64_t injected_messages, injected_packets, injected_flits; /* for conservation */
     const char *no_multicast; /* why it has none, or NULL; known once it is asked for */
     bool multicast_known;
     uint64_t *outside;                     /* [owner]: see outside_flit_hops; NULL without owners */
@@ -170,7 +170,7 @@ struct net_network {
     uint64_t *link_flits, *link_waits, *terminal_flits; /* arrays of the statistics: net_network_count */
     uint64_t *link_use; /* of link_flits where some links are narrow; filled when statistics are asked for */
     struct net_statistics statistics;
-    struct net_latency_counter latency;
+    struct net_latency_counter latency; /* of every packet that was delivered */
     struct {
         uint64_t next_cycle, interval; /* when it is looked for stuck packets, and how often */
         uint64_t executed;             /* cycles, until it was looked for them last */

@@ -19,12 +19,12 @@
 #include "netmodel/engines/pool.h"
 
 struct net_flight {
-    uint64_t number, tag, generated, flits_left;
+    uint64_t number, tag, generated, flits_left; /* tag: the caller's; flits not cut yet */
     uint64_t age;  /* of its first packet: packets that joined before; orders all packets */
     uint32_t next; /* in the injector's queue; or the next free one */
     uint32_t source, target;
-    uint32_t packets, packets_made, packets_delivered;
-    bool notice_sent;
+    uint32_t packets, packets_made, packets_delivered; /* of the message */
+    bool notice_sent;                                  /* the sender wants to be told when all have left */
 };
 
 /* What a packet is however it is moved; hops, header and the worst link are for the engine to keep. */
@@ -36,7 +36,7 @@ struct net_cargo {
     uint32_t slot;                     /* of the target terminal at its router */
     uint32_t worst_link, worst_cycles; /* of its journey (net_journey_add) */
     uint32_t length;
-    uint32_t hops;
+    uint32_t hops; /* links that it has gone over */
 };
 
 struct net_injector {
@@ -44,8 +44,8 @@ struct net_injector {
 };
 
 struct net_flights {
-    struct net_network *network;
-    struct net_flight *items;
+    struct net_network *network; /* whose messages these are */
+    struct net_flight *items;    /* the pool's array */
     struct net_pool pool;
     struct base_heap future;        /* flights that join in a later cycle */
     struct net_injector *injectors; /* [terminal * injectors + i] */

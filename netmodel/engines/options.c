@@ -66,10 +66,10 @@ static int check_limits(const struct net_options *options, uint32_t packet_flits
 
 /* An option that asks for something, and who has it. */
 struct asked_option {
-    enum net_option option;
-    bool asked;
-    const char *name;
-    const char *whose; /* of a few; NULL: most engines have it */
+    enum net_option option; /* its bit in takes and refuses */
+    bool asked;             /* the caller has set it to something */
+    const char *name;       /* as the user typed it */
+    const char *whose;      /* of a few; NULL: most engines have it */
 };
 
 static int check_asked(const struct net_engine *engine, const struct net_topology *topology,

@@ -149,12 +149,12 @@ static uint32_t reduce(const struct net_network *network, uint64_t *stuck)
 
 /* The stuck headers, numbered router by router. */
 struct members {
-    const struct net_network *network;
-    const uint64_t *stuck;
-    uint32_t *before; /* [word] members in words before it */
-    uint32_t *router; /* [member] */
-    uint32_t *driver; /* [member] */
-    uint32_t *alone;  /* [member] itself, for the search */
+    const struct net_network *network; /* at rest between two cycles */
+    const uint64_t *stuck;             /* [word] masks of drivers */
+    uint32_t *before;                  /* [word] members in words before it */
+    uint32_t *router;                  /* [member] */
+    uint32_t *driver;                  /* [member] */
+    uint32_t *alone;                   /* [member] itself, for the search */
     uint32_t count;
 };
 

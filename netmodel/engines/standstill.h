@@ -48,8 +48,8 @@ struct net_standstill_view {
 
 /* A member of a set that is to be found again. */
 struct net_suspect {
-    uint64_t message;
-    uint32_t packet, router, driver;
+    uint64_t message;                /* by which the packet is known again */
+    uint32_t packet, router, driver; /* its number in that; where its header waits */
 };
 
 /* Before the first cycle. -1: memory. */

@@ -12,8 +12,8 @@
 #define SEARCH_MAX (UINT64_C(1) << 31)
 
 struct search {
-    const struct net_waits *graph;
-    uint32_t *list;     /* successors of the vertex at hand */
+    const struct net_waits *graph; /* the caller's */
+    uint32_t *list;                /* successors of the vertex at hand */
     uint32_t *degrees;  /* [group]: edges from other groups that are left; 0: the group is ordered */
     uint32_t *queue;    /* also the ordered groups */
     uint32_t *before;   /* [vertex]: on the way from the start */

@@ -10,12 +10,12 @@
 /* group[v] is one vertex of the ring that v is contracted with, and next[v] the next vertex of that ring; v
  * itself for both where it is alone. */
 struct net_waits {
-    uint32_t vertices;
-    uint32_t most; /* successors of a vertex */
+    uint32_t vertices; /* numbered from 0 */
+    uint32_t most;     /* successors of a vertex */
     /* Fills list with the successors of a vertex; returns their number. */
     uint32_t (*successors)(const void *context, uint32_t vertex, uint32_t *list);
-    const void *context;
-    const uint32_t *group, *next;
+    const void *context;          /* handed to successors */
+    const uint32_t *group, *next; /* [vertex]; see above */
 };
 
 /* Looks for the shortest circle that does not lie within one group: 0 when there is none, else its length

@@ -404,7 +404,7 @@ struct contest {
     const struct net_flit_router *router;
     struct net_flit_set set; /* not empty */
     uint32_t base, pointer;
-    bool outputs;
+    bool outputs;  /* members of the set are outputs, else drivers */
     uint64_t draw; /* o or ~o of rules 4 and 5 */
 };
 
@@ -875,8 +875,8 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
     return joins < next ? joins : next;
 }
 
-/* All that latencies bring to the start of the cycle. Neither of the first two reads what the other changes; headers that
- * have passed the pipeline come last. */
+/* All that latencies bring to the start of the cycle. Neither of the first two reads what the other
+ * changes; headers that have passed the pipeline come last. */
 static INLINE void settle(struct net_flit_engine *engine, uint64_t cycle, const bool wormhole,
                           const bool uneven)
 {

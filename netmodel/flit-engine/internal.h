@@ -38,11 +38,11 @@ struct net_flit_faults;
 #endif
 
 struct net_flit_packet {
-    struct net_cargo cargo;
-    uint64_t ready; /* cycle from which on it may ask where it is (rule 1) */
-    uint64_t asked; /* cycle in which it first did, being the head of its driver */
-    uint32_t next;  /* behind it in its buffer; or the next free packet */
-    bool to_choose; /* its routing chooses at the source, and has not yet (rule 14) */
+    struct net_cargo cargo; /* what any engine's packet is (engines/flights.h) */
+    uint64_t ready;         /* cycle from which on it may ask where it is (rule 1) */
+    uint64_t asked;         /* cycle in which it first did, being the head of its driver */
+    uint32_t next;          /* behind it in its buffer; or the next free packet */
+    bool to_choose;         /* its routing chooses at the source, and has not yet (rule 14) */
 };
 
 /* An input buffer or an injector. Its list has the packets whose header is in it, `head` first. An injector has
@@ -59,7 +59,7 @@ struct net_flit_driver {
 
 /* The outputs that a driver's head may take, made once when it may ask. */
 struct net_flit_want {
-    struct net_flit_set tiers[NET_TIERS_MAX];
+    struct net_flit_set tiers[NET_TIERS_MAX]; /* outputs, the best tier first */
 };
 
 struct net_flit_injector { /* of an injector; buffers leave theirs at zero */
@@ -76,10 +76,10 @@ struct net_flit_output {
     uint16_t left, length;  /* of that packet: flits that have not crossed (0: free), and all */
     net_flit_number driver; /* local number of the holder */
     net_flit_number pointer;
-    net_flit_number local;
-    uint8_t port;
-    uint64_t flits;
-    uint64_t waits; /* cycles that heads have waited for it */
+    net_flit_number local; /* its own number */
+    uint8_t port;          /* of its link; ejection channels have the numbers behind those */
+    uint64_t flits;        /* that have crossed */
+    uint64_t waits;        /* cycles that heads have waited for it */
 };
 
 struct net_flit_router {
@@ -88,10 +88,10 @@ struct net_flit_router {
     struct net_flit_set fed;   /* outputs held by a packet whose next flit is in its driver */
     struct net_flit_set open;  /* outputs with a place for a flit; cut-through: all */
     struct net_flit_output *outputs;
-    struct net_flit_driver *drivers;
-    uint32_t number; /* of the router */
-    bool listed;     /* among the active routers of the next executed cycle */
-    bool ask;        /* something has changed that a waiting head could use */
+    struct net_flit_driver *drivers; /* [local], in the engine's array */
+    uint32_t number;                 /* of the router */
+    bool listed;                     /* among the active routers of the next executed cycle */
+    bool ask;                        /* something has changed that a waiting head could use */
 };
 
 struct net_flit_link { /* of several virtual channels */
@@ -122,7 +122,7 @@ struct net_flit_moves { /* of one cycle */
 };
 
 struct net_flit_engine {
-    struct net_network network;
+    struct net_network network; /* first: the common head */
     uint32_t routers, ports, virtual_channels, concentration, injectors, consumers;
     uint32_t outputs_per_router, drivers_per_router;
     uint32_t first_injector, first_ejection; /* local numbers */
@@ -130,11 +130,11 @@ struct net_flit_engine {
     uint32_t outputs_drawn;                  /* of a router, for the arbiter random */
     uint32_t largest;                        /* packet_flits */
     uint32_t arrival_age, ready_age, credit_age;
-    uint64_t seed;
+    uint64_t seed; /* of packets' keys and arbiters' draws */
 
-    struct net_flit_router *router;
-    struct net_flit_output *output;
-    struct net_flit_driver *driver;
+    struct net_flit_router *router;                  /* [router] */
+    struct net_flit_output *output;                  /* [router * outputs_per_router + local] */
+    struct net_flit_driver *driver;                  /* [router * drivers_per_router + local] */
     struct net_flit_want *want;                      /* [driver] */
     struct net_flit_injector *injected;              /* [driver] */
     bool chooses;                                    /* the routing, at the source (rule 14) */
@@ -154,9 +154,9 @@ struct net_flit_engine {
     struct net_flit_pace *pace; /* [router * ports + port] */
     uint32_t recent_mask;
 
-    struct net_flights flights;
-    struct net_flit_packet *packets;
-    struct net_pool pool; /* of packets */
+    struct net_flights flights;      /* messages, and the injectors' queues */
+    struct net_flit_packet *packets; /* the pool, by number */
+    struct net_pool pool;            /* of packets */
     bool out_of_memory;
 };
 

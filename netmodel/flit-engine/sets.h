@@ -17,7 +17,7 @@
 #define NET_FLIT_SET_BITS (NET_FLIT_WORDS * NET_FLIT_WORD_BITS) /* local numbers are below */
 
 struct net_flit_set {
-    uint64_t word[NET_FLIT_WORDS];
+    uint64_t word[NET_FLIT_WORDS]; /* number n is bit n % 64 of word n / 64 */
 };
 
 /* A local number, as it is kept; and none. */

@@ -8,8 +8,8 @@
 /* Covering a set of routers by boxes of the grid: greedily, from the lowest router that no box has, the largest
  * box that grows from it. Boxes do not overlap, since a member that is in one is closed for all others. */
 struct covering {
-    const struct net_topology *topology;
-    bool *open; /* [router]: a member in no box yet */
+    const struct net_topology *topology; /* a grid */
+    bool *open;                          /* [router]: a member in no box yet */
     bool wraps;
 };
 

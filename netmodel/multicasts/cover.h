@@ -21,7 +21,7 @@ struct net_box {
 
 struct net_cover { /* zeroed is empty */
     struct net_box *boxes;
-    uint32_t count;
+    uint32_t count; /* of boxes */
 };
 
 /* Covers the routers with members[router] by at most `most` boxes. wraps: boxes may go around the ends of a

@@ -32,8 +32,8 @@ struct place {
 };
 
 struct tree {
-    const struct net_topology *topology;
-    struct place *places; /* in the order of discovery: a parent before its children */
+    const struct net_topology *topology; /* a king network */
+    struct place *places;                /* in the order of discovery: a parent before its children */
     uint32_t count;
     int lowest[2], highest[2]; /* displacements that the copies may have */
 };

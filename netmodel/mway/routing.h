@@ -22,7 +22,7 @@ extern const char *const net_mway_ring_keys[];
 
 /* Masks of the buffers of a set, class by class, on rings. */
 struct net_mway_classes {
-    uint32_t low, high, adaptive;
+    uint32_t low, high, adaptive; /* 0: the routing has no such class */
 };
 
 /* Lays out the headers. -1: BASE_USAGE. */

@@ -15,8 +15,8 @@
 /* A border that moves: the routers from `first` to before `last` go from one part to the other. */
 struct move {
     struct net_packet_engine *engine;
-    struct net_packet_part *from, *to;
-    uint32_t first_block, last_block;
+    struct net_packet_part *from, *to; /* neighbours */
+    uint32_t first_block, last_block;  /* of what goes over; the last is the end */
     bool *near; /* [router] moves, or is a neighbour of one that does: others have nothing that changes */
 };
 
@@ -137,7 +137,7 @@ static void move_ending(const struct move *move, struct net_packet_notes *from, 
 
 /* What is taken out of a slot, to be put where it belongs. */
 struct sorting {
-    struct net_packet_notes events, credits;
+    struct net_packet_notes events, credits; /* of one cycle, reused for the next */
 };
 
 /* Asked after the border has moved, it is the new owner. */

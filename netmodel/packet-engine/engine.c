@@ -275,7 +275,8 @@ static int allocate_part(struct net_packet_engine *engine, struct net_packet_par
     return net_packet_ways_init(&part->ways, routing, ways, engine->shape.legs);
 }
 
-/* Contiguous ranges of routers, the last one shorter; none is empty. One part where links fail, whatever was asked for. */
+/* Contiguous ranges of routers, the last one shorter; none is empty. One part where links fail, whatever
+ * was asked for. */
 static int allocate_parts(struct net_packet_engine *engine)
 {
     const uint32_t threads = engine->shape.failing ? 1 : engine->network.options.threads;

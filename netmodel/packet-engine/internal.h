@@ -86,7 +86,7 @@ static inline uint32_t net_packet_event_driver(uint64_t event)
  *
  *      length 16 │ way 16 │ packet 32 bits */
 struct net_packet_entry {
-    uint64_t word, rest;
+    uint64_t word, rest; /* net_packet_entry_rest makes the second */
 };
 #define NET_PACKET_ENTRY_WAY 32
 #define NET_PACKET_ENTRY_LENGTH 48
@@ -132,7 +132,7 @@ struct net_packet_packet {
 
 /* Of a packet's journey: the link that its headers have waited for longest. */
 struct net_packet_bottleneck {
-    uint32_t link, cycles;
+    uint32_t link, cycles; /* NET_NONE and 0: its headers have never waited */
 };
 
 /* Where the copies of a multicast go: its tree, fixed when it is injected. */
@@ -146,12 +146,12 @@ struct net_packet_spread {
 
 /* A message in the network, in the bytes of one cache line: in overload most of them wait, and are what grows. */
 struct net_packet_flight {
-    uint64_t number, tag, generated;
+    uint64_t number, tag, generated; /* tag: the caller's; cycle of injection */
     union {
         struct {
-            uint64_t flits_left;
-            uint32_t next;   /* in the injector's queue; or the next free one */
-            uint32_t source; /* beyond the end of the journey */
+            uint64_t flits_left; /* not cut into packets yet */
+            uint32_t next;       /* in the injector's queue; or the next free one */
+            uint32_t source;     /* beyond the end of the journey */
         };
         struct net_journey journey; /* of the last packet, once it is delivered: then nothing is left */
     };
@@ -245,9 +245,9 @@ struct net_packet_wait {
 /* What a kernel may know of a router when it is compiled. Injectors and consumers are a router's, of all its
  * terminals. */
 struct net_packet_shape {
-    uint32_t ports, channels, injectors, consumers;
-    bool plain;  /* all latencies 1, round robin */
-    bool whole;  /* plain, and all routers are in one part */
+    uint32_t ports, channels, injectors, consumers; /* channels: of each link */
+    bool plain;                                     /* all latencies 1, round robin */
+    bool whole;                                     /* plain, and all routers are in one part */
     bool even;   /* plain, and all packets so far are of one length, of which buffers hold a whole number */
     bool copies; /* there are multicasts */
     /* links fail (faults.h): the last number is a re-injection channel and queue, beyond injectors and consumers */
@@ -311,16 +311,16 @@ enum net_packet_mail_kind {
 /* Between parts the packet's data go with its header: a part's packets stay in its own pool, so that no line of it is
  * another processor's. */
 struct net_packet_mail {
-    uint64_t header;
+    uint64_t header; /* the routing's: ways are numbered by each part */
     union {
         uint64_t key;
         uint32_t packet; /* of the same part: which it is */
     };
-    uint32_t message, number;
-    uint32_t block;
-    uint16_t length, hops;
+    uint32_t message, number; /* slot of its flight; number in the message */
+    uint32_t block;           /* of the router that it is for */
+    uint16_t length, hops;    /* flits; links so far */
     uint8_t local, kind, slot;
-    struct net_packet_bottleneck worst;
+    struct net_packet_bottleneck worst; /* where somebody asks about waits */
 };
 
 /* On a line of its own, and never written by its reader: what one processor writes and another reads makes one way
@@ -335,7 +335,7 @@ struct net_packet_mailbox {
 
 /* How long a part takes for a cycle, in ns: of the steps before the borders were looked at last, and of all since. */
 struct net_packet_load {
-    uint64_t mean, sum;
+    uint64_t mean, sum;                    /* the one decides, the other is being gathered */
     const uint64_t *delivered, *latencies; /* where the part had its lists when they were gathered last */
 };
 
@@ -371,14 +371,14 @@ struct net_packet_part {
     struct net_packet_chunk *free_chunk; /* the pool */
     struct net_packet_chunk *overflow;   /* what is written to when memory is out, and never read */
     uint32_t wheel_mask, used_mask;
-    uint32_t first_router, router_count;
-    uint32_t first_block, bytes; /* of its routers' blocks */
+    uint32_t first_router, router_count; /* change when a border moves */
+    uint32_t first_block, bytes;         /* of its routers' blocks */
     /* routers with something pending in the cycle of that parity; one place more */
     struct net_packet_visits active[2];
-    struct net_packet_packet *packets;
-    struct net_packet_ways ways;
-    struct net_packet_engine *engine;
-    uint32_t number;
+    struct net_packet_packet *packets;      /* the pool of packets in its routers */
+    struct net_packet_ways ways;            /* what its headers may do (ways.h) */
+    struct net_packet_engine *engine;       /* whose part it is */
+    uint32_t number;                        /* among the parts, from the lowest router up */
     struct net_packet_bottleneck *worst;    /* [packet]; NULL: nobody asks */
     struct net_packet_failing *failing;     /* [packet]; NULL: no link fails */
     uint32_t free_packet;                   /* freed ones; NET_PACKET_NO_PACKET: none */
@@ -394,7 +394,7 @@ struct net_packet_part {
     struct net_packet_mailbox *out; /* its boxes in the engine's mail; NULL: nobody writes any */
     /* the network's; with several parts its own, gathered between phases */
     struct net_statistics *statistics;
-    uint64_t packets_made;
+    uint64_t packets_made;           /* ever, for conservation */
     struct net_packet_notes arrived; /* packets whose tails have crossed an ejection channel in this cycle */
     /* The same of several parts, known since the packets began to cross, and the messages to be told as sent. */
     struct net_packet_ending *endings; /* [wheel_mask + 1] by cycle; NULL: there is one part */
@@ -426,8 +426,8 @@ struct net_packet_queue {
 };
 
 struct net_packet_kernel {
-    const char *name;
-    struct net_packet_shape shape;
+    const char *name;              /* for tests, which compare kernels */
+    struct net_packet_shape shape; /* that it is made for */
     /* The mail and the events of a cycle, in that order: a packet's end frees what it held. */
     void (*run_events)(struct net_packet_part *part, uint64_t cycle);
     /* Every router with something pending: headers ask, outputs grant, links start. */
@@ -436,10 +436,10 @@ struct net_packet_kernel {
 
 /* What parts read and what the caller's thread writes while they run are on different lines. */
 struct net_packet_engine {
-    struct net_network network;
+    struct net_network network; /* first: the common head */
     char apart[NET_LINE];
-    const struct net_packet_kernel *kernel;
-    struct net_packet_shape shape; /* of this network; a generic kernel's own is zero */
+    const struct net_packet_kernel *kernel; /* another one when lengths begin to differ */
+    struct net_packet_shape shape;          /* of this network; a generic kernel's own is zero */
     uint32_t routers, concentration, injectors, consumers; /* the latter two of a terminal */
     uint32_t outputs_per_router, drivers_per_router;
     uint32_t outputs_drawn;                  /* of a router, for the arbiter random */
@@ -454,7 +454,7 @@ struct net_packet_engine {
     struct net_packet_part *parts;
     /* [part] block behind its last one: read by other parts, for which its own line would be a way */
     uint32_t *ends;
-    uint32_t part_count;
+    uint32_t part_count;                /* 1: no mail but for latencies */
     struct net_packet_threads *threads; /* NULL: the caller's alone */
     uint32_t mail_mask;                 /* slots of a mailbox - 1 */
     /* [from][to][cycle & mail_mask], for the cycle it is to be read in; NULL: there is none */
@@ -477,8 +477,8 @@ struct net_packet_engine {
     uint32_t measured;             /* steps in the sums of the loads */
     struct base_heap future;       /* messages injected at a later cycle */
     void *flights_block;
-    uint32_t flight_count, flight_capacity, free_flight;
-    uint32_t spreads; /* flights that are multicasts */
+    uint32_t flight_count, flight_capacity, free_flight; /* of the pool; NET_NONE: none */
+    uint32_t spreads;                                    /* flights that are multicasts */
 };
 
 /* ---- where things are in a router's block; constants in a kernel whose shape is one ---- */
@@ -567,7 +567,7 @@ static inline int32_t net_packet_plenty(const struct net_packet_constants consta
 /* A router in a cycle of its part: what every step of a visit is about. It is handed on by value, so that nothing is
  * left of it where functions are inlined. `block` is where the router's state begins. */
 struct net_packet_visit {
-    struct net_packet_part *part;
+    struct net_packet_part *part; /* that has the router */
     struct net_packet_router *router;
     uint32_t block;
     uint64_t cycle;

@@ -20,9 +20,9 @@
 
 /* What does not change while a kernel runs: literals, and copies. */
 struct net_packet_setting {
-    struct net_packet_shape shape;
+    struct net_packet_shape shape; /* a literal in kernels of their own */
     struct net_packet_constants constants;
-    char *state;
+    char *state; /* block of router 0 */
     /* while all packets have one length: the slot of those that start in this cycle */
     struct net_packet_slot *ends;
 };

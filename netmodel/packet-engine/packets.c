@@ -150,9 +150,9 @@ struct net_packet_entry net_packet_start_anew(struct net_packet_part *part, uint
 
 /* What a routing that chooses at the source sees. */
 struct prospect {
-    const struct net_packet_part *part;
-    struct net_packet_router *router;
-    uint64_t cycle;
+    const struct net_packet_part *part; /* that has the source */
+    struct net_packet_router *router;   /* the source's block */
+    uint64_t cycle;                     /* in which the way is chosen */
 };
 
 /* Flits reserved and not yet gone on some virtual channels of a link: flits are counted, since the routing chooses. */

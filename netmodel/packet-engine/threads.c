@@ -24,20 +24,20 @@
  * other takes as long as a packet-hop or two (200 ns, where they share no cache). */
 struct worker {
     _Alignas(NET_LINE) struct net_packet_threads *threads;
-    struct net_packet_part *part;
-    pthread_t thread;
+    struct net_packet_part *part;              /* its own, unless the caller is faster */
+    pthread_t thread;                          /* joined in the end */
     _Alignas(NET_LINE) _Atomic uint64_t taken; /* the last step for which somebody has taken the part */
     _Alignas(NET_LINE) _Atomic uint64_t done;
-    _Atomic uint64_t settled;
+    _Atomic uint64_t settled; /* the last step behind which it has looked ahead */
 };
 
 struct net_packet_threads {
     struct net_packet_engine *engine;
-    uint32_t count;
+    uint32_t count; /* of workers: one fewer than parts */
     uint64_t ended; /* when all parts of the last step were done */
     pthread_mutex_t mutex;
-    pthread_cond_t wake;
-    _Atomic uint32_t sleepers;
+    pthread_cond_t wake;                      /* told when a step begins or all is over */
+    _Atomic uint32_t sleepers;                /* workers that must be woken */
     _Alignas(NET_LINE) _Atomic uint64_t step; /* number of the step to run */
     _Atomic uint64_t cycle;                   /* and of which cycle it is */
     _Atomic bool stop;

@@ -25,8 +25,8 @@ struct net_packet_outputs {
 };
 
 struct net_packet_way {
-    struct net_packet_outputs outputs;
-    uint16_t step[]; /* [ports], padded to 8 bytes */
+    struct net_packet_outputs outputs; /* of a header that goes this way */
+    uint16_t step[];                   /* [ports], padded to 8 bytes */
 };
 
 /* Where packets with a displacement start: nearly all have been made before. */
@@ -37,7 +37,7 @@ struct net_packet_start {
 #define NET_PACKET_START_VARIANTS 4
 
 struct net_packet_ways {
-    const struct net_routing *routing;
+    const struct net_routing *routing; /* that is asked for what is new */
     /* [router] whose differences tell displacements apart; NULL: too many, they are not kept */
     uint32_t *positions;
     struct net_packet_start *starts; /* [2 * farthest + 1] by the difference, from -farthest on */

@@ -10,17 +10,17 @@
  * and whatever is of a tree, need an answer (ASKS); then they are FIRST of a packet to a way or a terminal, or
  * OTHER: trees, and headers that are tails, too. */
 enum kind {
-    MIDDLE,
-    LAST,
-    TREE,
-    TREE_LAST,
-    EJECTED,
-    EJECTED_LAST,
-    HEADER,
-    HEADER_LAST,
-    FIRST,
-    FIRST_EJECTED,
-    OTHER,
+    MIDDLE,        /* to a buffer of a way, behind a header */
+    LAST,          /* the same, and the packet's tail */
+    TREE,          /* of a multicast that spreads within the network */
+    TREE_LAST,     /* its tail */
+    EJECTED,       /* to a terminal */
+    EJECTED_LAST,  /* its tail */
+    HEADER,        /* target not known yet */
+    HEADER_LAST,   /* of a packet of one flit */
+    FIRST,         /* a header that has got a buffer of a way */
+    FIRST_EJECTED, /* a header that has got an ejection buffer */
+    OTHER,         /* headers that are tails, and trees */
     ASKS = TREE
 };
 _Static_assert(OTHER + 1 == NET_SHARED_KINDS, "a list for each kind");

@@ -159,8 +159,8 @@ static int set_widths(struct net_shared_engine *engine)
 
 /* An array of the engine's state: where its address is kept, and its bytes. */
 struct array {
-    void *address;
-    size_t bytes;
+    void *address; /* of the pointer that is to be set */
+    size_t bytes;  /* 0 is legal */
 };
 
 /* All arrays in one block, each from the start of a cache line on, so that no entry of 16, 32 or 64 bytes lies

@@ -107,8 +107,8 @@ struct net_shared_choice {
 
 /* What headers look at comes first. */
 struct net_shared_packet {
-    uint64_t header;
-    uint64_t ready; /* cycle from which on its header may move where it is */
+    uint64_t header; /* the routing's, at the channel where it is */
+    uint64_t ready;  /* cycle from which on its header may move where it is */
     struct net_shared_choice choice;
     uint32_t worst_channel, worst_cycles; /* of its journey */
     union {
@@ -126,9 +126,9 @@ _Static_assert(sizeof(struct net_shared_packet) == 64, "a packet is one cache li
 
 /* One cache line, too: in overload most messages wait at their sources, and are far away when their turn comes. */
 struct net_shared_message {
-    uint64_t number, key, tag, generated;
-    uint32_t next;          /* in the injector's queue; or the next free one */
-    uint32_t point, target; /* points on its first and last channel */
+    uint64_t number, key, tag, generated; /* key: base_hash(seed, number) */
+    uint32_t next;                        /* in the injector's queue; or the next free one */
+    uint32_t point, target;               /* points on its first and last channel */
     uint32_t packets, packets_made, packets_done;
     uint32_t multicast;  /* that it is a part of; NET_NONE: none */
     uint16_t last_flits; /* of the last packet; all others have as many as possible */
@@ -158,11 +158,11 @@ struct net_shared_crossing {
 
 /* Where a processor is on a channel: one point for each processor, two for those inside m-way routers. */
 struct net_shared_point {
-    uint32_t channel, terminal;
-    uint32_t next_injector; /* rule 2 */
-    uint32_t slot;          /* as a driver, whose buffers are its injectors, and as a receiver */
-    uint64_t injected;      /* flits of packets that have become heads of its injectors */
-    uint64_t ejected;       /* flits of trees */
+    uint32_t channel, terminal; /* which joins which */
+    uint32_t next_injector;     /* rule 2 */
+    uint32_t slot;              /* as a driver, whose buffers are its injectors, and as a receiver */
+    uint64_t injected;          /* flits of packets that have become heads of its injectors */
+    uint64_t ejected;           /* flits of trees */
 };
 
 struct net_shared_injector {
@@ -176,12 +176,12 @@ struct net_shared_tally {
 };
 
 struct net_shared_engine {
-    struct net_network network;
+    struct net_network network; /* first: the common head */
     uint32_t channels, ports, buffers, widest, slots, slot_bits, buffer_bits, dimensions;
     uint32_t capacity, largest; /* flits of a buffer, and of a packet */
     uint32_t drivers; /* that the fullest channel has; widest: buffers that one of them has at most */
     uint32_t injectors, consumers;
-    bool early_free;
+    bool early_free;   /* option: a buffer is free when its tail has come */
     bool several_ways; /* many headers have, of which the one with most free buffers is taken */
     bool asks_for_buffers, asks_for_places; /* the status flags */
     uint32_t word_bits, words;              /* of the masks: buffers in a word; words of a channel */
@@ -204,7 +204,7 @@ struct net_shared_engine {
     uint32_t *moves; /* [NET_SHARED_KINDS * channels] buffers whose flit moves in this cycle, by kind */
     void (*run_cycle)(struct net_shared_engine *engine, struct net_shared_tally *tally);
 
-    struct net_shared_point *points;
+    struct net_shared_point *points; /* [point_count], by terminal */
     uint32_t point_count;
     uint32_t *first_point;                /* [terminals + 1] */
     uint32_t *point_at;                   /* [channel << slot_bits | receiver slot]: point, or NET_NONE */
@@ -219,12 +219,12 @@ struct net_shared_engine {
     uint32_t *joining;       /* [joining_capacity] messages of this cycle, as many as the pool has room for */
     uint32_t joining_capacity;
 
-    struct net_shared_packet *packets;
-    struct net_shared_message *messages;
-    struct net_shared_cast *casts;
-    struct net_shared_multicast *multicasts;
-    uint32_t *boxes;         /* [multicast][low, high][dimensions] */
-    uint32_t narrow_buffers; /* of a set: that a tree on rings may take everywhere */
+    struct net_shared_packet *packets;       /* pools, by number: packets in the network, */
+    struct net_shared_message *messages;     /* messages not delivered, */
+    struct net_shared_cast *casts;           /* headers of trees that wait or are being copied */
+    struct net_shared_multicast *multicasts; /* not delivered to all */
+    uint32_t *boxes;                         /* [multicast][low, high][dimensions] */
+    uint32_t narrow_buffers;                 /* of a set: that a tree on rings may take everywhere */
     struct net_pool packet_pool, message_pool, cast_pool;
     uint32_t multicast_count, multicast_capacity, free_multicast;
     uint64_t copies_inside; /* packets of unicasts, and of multicasts each copy, injected and not delivered */
@@ -505,7 +505,7 @@ uint32_t net_shared_holder(const struct net_shared_engine *engine, uint32_t chan
 /* Why a stuck header cannot move: a receiver of its channel, and a header (its buffer) that holds a buffer
  * there. */
 struct net_shared_obstacle {
-    uint32_t receiver, holder;
+    uint32_t receiver, holder; /* holder: the buffer where its header waits */
 };
 /* Marks all headers that can never move. Returns how many. */
 uint32_t net_shared_find_stuck(struct net_shared_engine *engine);

@@ -17,7 +17,7 @@ struct shape {
 /* What does not change while a cycle runs: literals, and copies of the engine's, which no store through a
  * pointer can change, so that the compiler need not read them again after each. */
 struct given {
-    struct shape shape;
+    struct shape shape; /* a literal in kernels of their own */
     struct net_shared_engine *engine;
     size_t lines;
     uint64_t *wide;

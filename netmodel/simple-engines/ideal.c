@@ -11,7 +11,7 @@ struct waiting_message {
     struct net_message message;
     uint32_t *targets; /* of a multicast, `copies` of them, without the source; NULL: to one target */
     uint32_t copies;
-    uint64_t number;
+    uint64_t number; /* of the message, for notices and the digest */
     uint32_t next_free;
 };
 

@@ -27,13 +27,13 @@
 #define HOPS_MAX (UINT32_C(1) << 28)
 
 struct reader {
-    struct net_graph_text *text;
-    FILE *stream;
+    struct net_graph_text *text; /* that is filled */
+    FILE *stream;                /* borrowed from the input */
     struct base_position where;
     char *line;
     struct base_word *words;
-    size_t count;
-    bool begun; /* the first statement was there */
+    size_t count; /* of words */
+    bool begun;   /* the first statement was there */
 };
 
 /* Points at a word, for an error about it. */

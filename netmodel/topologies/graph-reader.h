@@ -7,10 +7,10 @@
 #include "netmodel/topologies/graph.h"
 
 struct net_graph_text_router {
-    const char *name;
-    uint32_t terminals;
-    bool placed;
-    double place[2];
+    const char *name;   /* as the file calls it */
+    uint32_t terminals; /* at the router */
+    bool placed;        /* at=X,Y was given */
+    double place[2];    /* in pitches, if it was */
 };
 
 #define NET_GRAPH_CLASSES_MAX 64 /* of links */

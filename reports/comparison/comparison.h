@@ -63,15 +63,15 @@ struct report_outcome {
 #undef REPORT_OUTCOME
     uint32_t replayed_thousandths; /* of the operations, of REPORT_PARTIAL */
     char digest[33];
-    char failure[REPORT_FAILURE_TEXT];
+    char failure[REPORT_FAILURE_TEXT]; /* the error's sentence, cut; empty unless REPORT_FAILED */
 };
 
 /* The rows of outcome.def. */
 struct report_outcome_column {
-    const char *name, *what;
-    bool is_real;  /* double, else uint64_t */
-    bool is_whole; /* written as a whole number */
-    size_t offset; /* in struct report_outcome */
+    const char *name, *what; /* of the field; and for people */
+    bool is_real;            /* double, else uint64_t */
+    bool is_whole;           /* written as a whole number */
+    size_t offset;           /* in struct report_outcome */
 };
 const struct report_outcome_column *report_outcome_columns(size_t *count);
 /* What a comparison keeps of a report: REPORT_DONE, or of one that was interrupted REPORT_PARTIAL. */
@@ -79,9 +79,9 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
 
 /* An option that was given several values. */
 struct report_factor {
-    const char *name;
-    const char *const *levels;
-    uint32_t level_count;
+    const char *name;          /* of the option */
+    const char *const *levels; /* its values, in the order given */
+    uint32_t level_count;      /* two at least */
 };
 
 struct report_cost_network; /* reports/cost/cost.h */
@@ -100,8 +100,8 @@ struct report_configuration {
 };
 
 struct report_left_out {
-    const char *what, *why;
-    const char *reason; /* the same of all combinations that are left out for it; NULL: why */
+    const char *what, *why; /* the combination; a sentence */
+    const char *reason;     /* the same of all combinations that are left out for it; NULL: why */
 };
 
 /* How far a trace can be relied on, whatever is compared with it. */
@@ -112,14 +112,14 @@ struct report_recording {
 };
 
 struct report_comparison {
-    struct base_arena arena;
-    const char *command; /* that gives the same answer, for the document; NULL: not known */
+    struct base_arena arena; /* of all that is not said to be borrowed */
+    const char *command;     /* that gives the same answer, for the document; NULL: not known */
     const char *const *traces;
     const char *const *fingerprints;           /* [trace] hashes over what was in them; NULL: not known */
     const struct report_recording *recordings; /* [trace]; NULL: not known */
     uint32_t trace_count;
-    uint64_t first_seed;
-    uint32_t seeds;
+    uint64_t first_seed;                 /* the others follow it */
+    uint32_t seeds;                      /* of each trace and configuration */
     const struct report_option *options; /* in force: those that are the same in all runs */
     uint32_t option_count;
     struct report_inputs inputs;     /* of all configurations */
@@ -131,10 +131,10 @@ struct report_comparison {
     uint32_t factor_count;
     const struct report_configuration *configurations;
     uint32_t configuration_count;
-    struct report_outcome *outcomes;
+    struct report_outcome *outcomes;        /* as drawn above */
     const struct report_left_out *left_out; /* pairs that do not go together, and traces that do not fit */
     uint32_t left_out_count;
-    bool interrupted;
+    bool interrupted;       /* by SIGINT: some are REPORT_MISSING or REPORT_PARTIAL */
     uint32_t shard, shards; /* 1 of 1: all */
 };
 
@@ -152,8 +152,8 @@ uint32_t report_comparison_count(const struct report_comparison *comparison, enu
 /* A ratio or a mean with its interval, or without: low and high are NAN where there is a single seed. Where
  * nothing was drawn by chance it is exact, and low and high are the value. */
 struct report_estimate {
-    double value, low, high;
-    bool exact;
+    double value, low, high; /* the interval's ends */
+    bool exact;              /* no chance in it, so no interval is needed */
 };
 
 /* Whether every seed's run is there. */

@@ -31,7 +31,7 @@
 /* Where names are: before the bars, or, when one is too long for that, each above its bar, so that none is
  * cut. */
 struct layout {
-    bool above;
+    bool above;   /* names are above their bars */
     int32_t left; /* where bars begin */
     int32_t row;  /* from one bar to the next */
 };

@@ -26,8 +26,8 @@
 #define CHARACTERS 100
 
 struct dot {
-    double cost, time;
-    bool front;
+    double cost, time; /* NaN: the cost is not known, and there is no dot */
+    bool front;        /* nobody is both as cheap and as fast */
 };
 
 /* Fastest first, so that what is left out is slow; the table has all. */

@@ -5,10 +5,10 @@
 #include "reports/comparison/costs.h"
 
 struct report_plane {
-    const struct report_comparison *comparison;
-    const uint32_t *order; /* [ranked], fastest first */
+    const struct report_comparison *comparison; /* borrowed */
+    const uint32_t *order;                      /* [ranked], fastest first */
     uint32_t ranked;
-    const struct report_price *price;
+    const struct report_price *price; /* the cost across */
 };
 
 /* Whether at least two configurations have the cost. */

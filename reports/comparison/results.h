@@ -33,8 +33,8 @@ enum report_results_column {
 };
 
 struct report_results {
-    struct base_arena arena;
-    const char *store;
+    struct base_arena arena;  /* of the texts */
+    const char *store;        /* its path */
     const char *const *names; /* [column_count] */
     uint32_t column_count;
     const char **cells; /* row by row; NULL: not known */

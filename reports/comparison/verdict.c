@@ -34,11 +34,11 @@
 struct verdict {
     struct base_arena *arena;
     const struct report_comparison *comparison;
-    const char **sentences;
+    const char **sentences; /* [capacity], of which count are said */
     uint32_t count, capacity;
     uint32_t *order; /* configurations, fastest first */
     uint32_t ranked;
-    bool failed;
+    bool failed; /* memory ran out on the way */
 };
 
 /* An interval as wide as a fifth of its value is not symmetric any more, and may be absurdly wide with few

@@ -24,11 +24,11 @@ struct report_cost_network {
 struct report_cost {
     const struct report_cost_network *networks; /* [count] */
     size_t count;
-    const struct net_technology *technology;
-    uint64_t clock_khz;
-    double pitch_mm;
-    const char *racks;   /* as --rack has them; NULL: routers are on a chip */
-    const char *command; /* that makes the answer, for pages */
+    const struct net_technology *technology; /* NULL: counts and lengths alone */
+    uint64_t clock_khz;                      /* of which bandwidths are */
+    double pitch_mm;                         /* between neighbouring routers on a chip */
+    const char *racks;                       /* as --rack has them; NULL: routers are on a chip */
+    const char *command;                     /* that makes the answer, for pages */
     struct report_inputs inputs;
     struct report_host host;
 };

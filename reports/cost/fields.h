@@ -11,9 +11,9 @@
 enum report_cost_kind { REPORT_COST_WORD, REPORT_COST_COUNT, REPORT_COST_FLAG, REPORT_COST_REAL };
 
 struct report_cost_field {
-    const char *key, *label, *remark;
+    const char *key, *label, *remark; /* in JSON; for people; a remark for these, or "" */
     enum report_cost_kind kind;
-    size_t place;
+    size_t place; /* of the number in its struct, in bytes */
 };
 
 const struct report_cost_field *report_cost_fields(size_t *count);

@@ -11,10 +11,10 @@
 
 /* A router, or where length_mm is not NaN a link of shape.flit_bits. All borrowed. */
 struct report_cost_part {
-    const struct net_technology *technology;
-    struct net_router_shape shape;
-    double length_mm;
-    double values[NET_COST_COLUMNS];
+    const struct net_technology *technology; /* that was asked */
+    struct net_router_shape shape;           /* of a router */
+    double length_mm;                        /* of a link */
+    double values[NET_COST_COLUMNS];         /* NaN: not said */
     struct report_inputs inputs;
     struct report_host host;
 };

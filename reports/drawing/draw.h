@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct report_point {
-    int32_t x, y;
+    int32_t x, y; /* tenths of a pixel, from the upper left corner */
 };
 
 /* 0xRRGGBB, or REPORT_NO_COLOR for nothing. */

@@ -14,8 +14,8 @@
 #include "reports/drawing/draw.h"
 
 struct report_layout {
-    const struct net_topology *topology;
-    uint32_t columns, rows; /* of routers in a slice */
+    const struct net_topology *topology; /* borrowed */
+    uint32_t columns, rows;              /* of routers in a slice */
     uint32_t slices, slices_in_row;
     int32_t pitch, router;           /* between routers' middles; a router's width */
     int32_t left, top;               /* of the first slice */

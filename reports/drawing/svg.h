@@ -12,10 +12,10 @@
 struct report_svg {
     struct report_draw draw; /* first: the backend finds itself by it */
     FILE *stream;
-    report_color fill, line;
-    int32_t path_width; /* of the lines collected into the open path; 0: none is open */
-    bool has_cells;     /* the open path, if any, is of cells */
-    bool has_note;      /* a group with a title is open */
+    report_color fill, line; /* of what is drawn next */
+    int32_t path_width;      /* of the lines collected into the open path; 0: none is open */
+    bool has_cells;          /* the open path, if any, is of cells */
+    bool has_note;           /* a group with a title is open */
 };
 
 /* Starts a picture of the given size (tenths of a pixel) with a title for readers that cannot see it. The
