@@ -1,4 +1,12 @@
-/* Undirected links are counted and doubled at the end: links of the grid family come in pairs. */
+/* Undirected links are counted and doubled at the end: links of the grid family come in pairs. Each kind's cut is
+ * proved, or compared with all cuts of small networks in the tests; `exact` says which kind of number a caller
+ * gets:
+ *
+ *     array, ring          closed form                                               exact
+ *     king torus           straight cut, and a bound by congestion that mostly meets it
+ *     king mesh            dynamic programming over the border of the halves         exact while affordable
+ *     anything small       all cuts, by a Gray code                                  exact
+ *     anything else        the halves by number, or exchanges of pairs               a bound from above */
 #include "netmodel/topologies/bisection.h"
 
 #include <stdlib.h>
@@ -13,11 +21,13 @@
 /* A pass of exchanges compares routers^3 / 12 pairs: a tenth of a second for the largest. */
 #define ROUTERS_TO_EXCHANGE 512
 
+/* Of two, as C has none. */
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
+/* Likewise. */
 static uint64_t most(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -50,6 +60,7 @@ uint64_t net_bisection_array(const uint32_t *given, uint32_t dimensions)
     return cut;
 }
 
+/* Of a grid's sides as they are; the order in which they were given does not matter. */
 static uint64_t array_cut(const struct net_topology *topology)
 {
     return net_bisection_array(topology->grid->sides, topology->grid->dimensions);
@@ -99,6 +110,8 @@ struct hops {
     uint64_t x, y, diagonal, x_swappable, y_swappable;
 };
 
+/* From one router only, as all look alike; the counts of pairs give how many routers are that far in each
+ * dimension. */
 static struct hops count_hops(const struct net_topology *topology)
 {
     struct hops hops = {0};
@@ -139,7 +152,9 @@ static uint64_t congestion_bound(const struct net_topology *topology)
 }
 
 /* Half the links of a king network's cut are straight in a diagonal one; an odd torus has the same kink, and
- * an odd mesh none, since its border can turn along the diagonal. Compared with enumeration in the tests. */
+ * an odd mesh none, since its border can turn along the diagonal. Compared with enumeration in the tests. The
+ * closed forms were found by looking at all cuts of small networks, so that beyond those they are not called
+ * exact. */
 int net_bisection_diagonal(const struct net_topology *topology, uint64_t *channels, bool *exact,
                            struct base_error *error)
 {
@@ -159,6 +174,7 @@ int net_bisection_diagonal(const struct net_topology *topology, uint64_t *channe
     return 0;
 }
 
+/* Exact where the straight cut meets the bound; else all cuts are tried if they are few. */
 int net_bisection_king_torus(const struct net_topology *topology, uint64_t *channels, bool *exact,
                              struct base_error *error)
 {
@@ -199,7 +215,8 @@ static uint32_t links_cut(const struct profiles *profiles, uint32_t column, uint
     return cut;
 }
 
-/* Both layers are full: a router's two halves reach every profile, so the next layer starts as impossible. */
+/* Both layers are full: a router's two halves reach every profile, so the next layer starts as impossible. A
+ * state's cost does not depend on how it was reached, so that only the best of each is kept. */
 static void add_router(struct profiles *profiles, uint32_t column, uint32_t row)
 {
     uint32_t count = UINT32_C(1) << profiles->bits;
@@ -251,6 +268,7 @@ static int search_profiles(struct profiles *profiles, uint64_t *channels, struct
     return 0;
 }
 
+/* Along the narrow side, since the table grows with two to its power. */
 int net_bisection_king_mesh(const struct net_topology *topology, uint64_t *channels, bool *exact,
                             struct base_error *error)
 {
@@ -289,7 +307,8 @@ static int32_t change(uint32_t routers, uint32_t between[ROUTERS_TO_ENUMERATE][R
     return sum;
 }
 
-/* All halves that leave the last router out, in the order of a Gray code: one router moves at a time. */
+/* All halves that leave the last router out, in the order of a Gray code: one router moves at a time. Half of all
+ * subsets, as a set and its complement are the same cut. */
 static uint64_t enumerate(const struct net_topology *topology)
 {
     uint32_t between[ROUTERS_TO_ENUMERATE][ROUTERS_TO_ENUMERATE] = {{0}};
@@ -318,6 +337,7 @@ static uint64_t cut_by_number(const struct net_topology *topology)
     return cut;
 }
 
+/* Nothing is allocated, so that it cannot fail. */
 int net_bisection_search(const struct net_topology *topology, uint64_t *channels, bool *exact,
                          struct base_error *error)
 {
@@ -347,11 +367,13 @@ struct exchange {
     uint32_t *pairs;   /* those exchanged, in order, two numbers each */
 };
 
+/* Both ways together. */
 static int32_t between(const struct exchange *exchange, uint32_t a, uint32_t b)
 {
     return exchange->between[(size_t)a * exchange->routers + b];
 }
 
+/* O(routers^2), once a pass; moves keep it up to date. */
 static void set_gains(struct exchange *exchange)
 {
     for (uint32_t a = 0; a < exchange->routers; a++) {
@@ -363,7 +385,8 @@ static void set_gains(struct exchange *exchange)
     }
 }
 
-/* The exchange that helps most. false: a half has no router left that has not moved. */
+/* The exchange that helps most. false: a half has no router left that has not moved. Each pair is looked at from
+ * its member in the second half. */
 static bool find_best(const struct exchange *exchange, uint32_t pair[2], int32_t *best)
 {
     *best = INT32_MIN;
@@ -392,7 +415,8 @@ static void move(struct exchange *exchange, uint32_t router)
     exchange->moved[router] = true;
 }
 
-/* Returns by how much the cut has shrunk. */
+/* Returns by how much the cut has shrunk. It may go through worse cuts before it finds a better one, which is what
+ * gets it out of local minima. */
 static int32_t pass(struct exchange *exchange)
 {
     uint32_t count = 0, kept = 0;
@@ -416,6 +440,7 @@ static int32_t pass(struct exchange *exchange)
     return most;
 }
 
+/* A link to the router itself is in no cut. */
 static void count_exchange_links(const struct net_topology *topology, struct exchange *exchange)
 {
     for (uint32_t l = 0; l < topology->link_count; l++) {
@@ -427,6 +452,7 @@ static void count_exchange_links(const struct net_topology *topology, struct exc
     }
 }
 
+/* Too large a network keeps the halves that it was given. It ends: the cut shrinks with each pass that goes on. */
 int net_bisection_exchange(const struct net_topology *topology, bool *second, struct base_error *error)
 {
     uint32_t routers = topology->routers;
@@ -451,6 +477,7 @@ int net_bisection_exchange(const struct net_topology *topology, bool *second, st
     return failed ? base_error_memory(error, "the search for a bisection") : 0;
 }
 
+/* Directed links; second[router] says in which half it is. */
 uint64_t net_bisection_cut(const struct net_topology *topology, const bool *second)
 {
     uint64_t cut = 0;

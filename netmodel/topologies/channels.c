@@ -1,6 +1,7 @@
 /* Channels by number and name. */
 #include "netmodel/topologies/channels.h"
 
+/* A shared channel is a router of the topology that describes it; elsewhere each link is a channel. */
 uint32_t net_channel_count(const struct net_topology *topology)
 {
     return topology->shared != NULL ? topology->routers : topology->link_count;

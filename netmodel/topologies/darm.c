@@ -59,7 +59,8 @@ static uint32_t place_seen(const struct net_one_way *one_way, uint32_t from, uin
     return seen;
 }
 
-/* A street needs two ends: that its routers are linked one way is what leaves the way back to other streets. */
+/* A street needs two ends: that its routers are linked one way is what leaves the way back to other streets. The
+ * limit is two for the Manhattan Street Network, which has its own sentence. */
 static int check_sides(const struct net_specification *specification, uint32_t dimensions_max,
                        struct base_error *error)
 {
@@ -97,6 +98,7 @@ static int describe(const struct net_specification *specification, struct net_on
     return 0;
 }
 
+/* target() reads the kind's sides from the topology before its tables exist: so they are lent for that time. */
 int net_darm_build(struct net_topology *topology, const struct net_specification *specification,
                    uint32_t dimensions_max, struct base_error *error)
 {
@@ -114,12 +116,14 @@ int net_darm_build(struct net_topology *topology, const struct net_specification
     return status != 0 ? -1 : net_one_way_build(topology, &kind, error);
 }
 
+/* Any number of dimensions that ports have names for. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {
     return net_darm_build(topology, specification, DARM_DIMENSIONS_MAX, error);
 }
 
+/* Port and dimension are the same number. */
 const char *net_darm_port_name(const struct net_topology *topology, uint32_t port)
 {
     (void)topology;

@@ -75,7 +75,8 @@ static void swap_along(struct colouring *colouring, uint32_t router, uint32_t wa
 }
 
 /* In the order of the file, each link by the lowest colour that is free where it starts: files in a
- * regular order get regular ports, and swaps are rare. */
+ * regular order get regular ports, and swaps are rare. Memory: two tables of routers times colours. Time: a swap
+ * follows one path, of as many links as there are routers at most. */
 uint32_t net_graph_number_ports(uint32_t routers, uint32_t links, uint32_t (*ends)[2], uint32_t *ports)
 {
     struct colouring colouring = {.ends = ends, .colour = ports};

@@ -86,7 +86,8 @@ static int read_number(struct reader *reader, uint32_t word, const char *value, 
     return 0;
 }
 
-/* "X,Y", each with a sign and six decimals at most. */
+/* "X,Y", each with a sign and six decimals at most. Decimal digits are read as integers, so that a place is the
+ * same double everywhere. */
 static int read_place(struct reader *reader, uint32_t word, char *value, double place[2],
                       struct base_error *error)
 {
@@ -132,7 +133,8 @@ static int check_terminals(struct reader *reader, uint32_t word, uint32_t termin
 }
 
 /* The number of routers is that of the largest grid: whoever needs more has to say why, and the tables
- * behind this use 32-bit numbers throughout. */
+ * behind this use 32-bit numbers throughout. A name that comes again has been refused before; only different names
+ * with one hash make repetitions. */
 static int add_router(struct reader *reader, const struct net_graph_text_router *router,
                       struct base_error *error)
 {
@@ -151,7 +153,8 @@ static int add_router(struct reader *reader, const struct net_graph_text_router 
 }
 
 /* router NAME [terminals=N] [at=X,Y]. The name is copied last, so that a line that is refused leaves
- * nothing in the arena; a repeated parameter simply wins, as the last thing that was said. */
+ * nothing in the arena; a repeated parameter simply wins, as the last thing that was said. Parameters may come in
+ * any order. */
 static int read_router(struct reader *reader, struct base_error *error)
 {
     struct net_graph_text_router router = {0};
@@ -234,7 +237,7 @@ static int read_width(struct reader *reader, uint32_t word, const char *value, u
     return 0;
 }
 
-/* The number of a class of links, which is new or there already. */
+/* The number of a class of links, which is new or there already. Linear, as there are few classes. */
 static int read_class(struct reader *reader, uint32_t word, const char *value, uint32_t *number,
                       struct base_error *error)
 {
@@ -253,7 +256,8 @@ static int read_class(struct reader *reader, uint32_t word, const char *value, u
     return text->classes[text->class_count++] != NULL ? 0 : base_error_memory(error, "the links of a graph");
 }
 
-/* One "key=value" behind the ends of a link. */
+/* One "key=value" behind the ends of a link. Which key it is decides who reads it; the sentence at the end names
+ * all of them. */
 static int read_link_value(struct reader *reader, uint32_t word, bool both, struct net_graph_text_arc arcs[2],
                            struct base_error *error)
 {
@@ -277,7 +281,8 @@ static int read_link_value(struct reader *reader, uint32_t word, bool both, stru
 }
 
 /* A link is two arcs that differ in their ranks only. Links after routes are refused: a route has been checked
- * against the ranks that were known, and a rank that comes later could break it unseen. */
+ * against the ranks that were known, and a rank that comes later could break it unseen. rank= is of the link as it
+ * is written, back= of the other direction. */
 static int read_link(struct reader *reader, struct base_error *error)
 {
     bool both = strcmp(reader->words[0].text, "link") == 0;
@@ -308,7 +313,8 @@ static int read_link(struct reader *reader, struct base_error *error)
     return both ? add_arc(reader, &arcs[1], error) : 0;
 }
 
-/* Channels in use rise along a route: by virtual channel, then by rank. */
+/* Channels in use rise along a route: by virtual channel, then by rank. A file without ranks makes no claim: then
+ * the static check decides whether its routes can deadlock. */
 static int check_order(struct reader *reader, uint32_t word, const struct net_graph_hop *before,
                        const struct net_graph_hop *hop, struct base_error *error)
 {
@@ -328,7 +334,8 @@ static int check_order(struct reader *reader, uint32_t word, const struct net_gr
                          rank, hop->virtual_channel, text->arcs[before->link].rank, before->virtual_channel);
 }
 
-/* "NAME" or "NAME/CHANNEL": a hop to that router. */
+/* "NAME" or "NAME/CHANNEL": a hop to that router. The first arc of the pair is the one that is meant where there
+ * are parallel ones. */
 static int read_hop(struct reader *reader, uint32_t word, uint32_t *router, struct net_graph_hop *hop,
                     struct base_error *error)
 {
@@ -368,7 +375,8 @@ static int add_hop(struct reader *reader, const struct net_graph_hop *hop, struc
 }
 
 /* route A B C/1 D: each word after the second is a hop from the router before. Routes are of pairs that
- * send to each other; switches without terminals only lie on the way. */
+ * send to each other; switches without terminals only lie on the way. Whether it is the shortest or passes a
+ * router twice is the owner's business; it must only exist. */
 static int read_route(struct reader *reader, struct base_error *error)
 {
     struct net_graph_text *text = reader->text;
@@ -431,7 +439,8 @@ static int split(struct reader *reader, struct base_error *error)
     return base_error_at(error, BASE_INPUT, at(reader, 0), "more than %d words", WORDS_MAX);
 }
 
-/* 1: a line; 0: the end; -1. A zero byte would hide the rest of its line. */
+/* 1: a line; 0: the end; -1. A zero byte would hide the rest of its line. Character by character, as the length
+ * must be checked before it is stored. */
 static int read_line(struct reader *reader, struct base_error *error)
 {
     size_t length = 0;
@@ -468,7 +477,8 @@ static int class_others(struct reader *reader, struct base_error *error)
     return 0;
 }
 
-/* Empty lines and comments have no words. What can only be seen at the end has no line to point at. */
+/* Empty lines and comments have no words. What can only be seen at the end has no line to point at. Statements may
+ * be split over lines nowhere, so that each line stands for itself. */
 static int read_lines(struct reader *reader, struct base_error *error)
 {
     int more;
@@ -486,7 +496,8 @@ static int read_lines(struct reader *reader, struct base_error *error)
     return class_others(reader, error);
 }
 
-/* Line and words have a fixed size, so a file without line ends cannot ask for more memory than one line. */
+/* Line and words have a fixed size, so a file without line ends cannot ask for more memory than one line.
+ * text->arena must be set; on failure what it holds goes with the topology. */
 int net_graph_text_read(struct net_graph_text *text, const struct base_input *file, struct base_error *error)
 {
     struct reader reader = {.text = text, .stream = file->stream, .where = base_position_of(file->path)};

@@ -59,7 +59,8 @@ static int check_degrees(const struct net_graph_text *text, const char *file, st
 
 /* By source, then port: the place of a link is where link_at leads, filled first.
  * So links are numbered in the order of their sources and ports. link_at holds arcs of the file at first,
- * and slot by slot becomes what it is for: links, or NET_NONE where a router has no such port. */
+ * and slot by slot becomes what it is for: links, or NET_NONE where a router has no such port. Counting and
+ * placing rather than sorting: the order is by source and port, and ports are known. */
 static int place_links(struct net_topology *topology, const struct net_graph_text *text,
                        const struct numbering *numbering, struct base_error *error)
 {
@@ -103,7 +104,8 @@ static int compare_routes(const void *left, const void *right)
 }
 
 /* Sorted by pair, so that a routing finds the routes of a pair next to each other; within a pair the order
- * of the file stays, since the number of a variant is part of a result. */
+ * of the file stays, since the number of a variant is part of a result. Links change their numbers as well as
+ * routers. */
 static int keep_routes(struct net_topology *topology, struct net_graph *graph,
                        const struct net_graph_text *text, const struct numbering *numbering,
                        struct base_error *error)
@@ -184,7 +186,8 @@ static int set_size(struct net_topology *topology, const struct net_graph_text *
     return 0;
 }
 
-/* A single router needs no link, but an engine a port: one that leads nowhere. */
+/* A single router needs no link, but an engine a port: one that leads nowhere. The order matters: ports need
+ * renumbered ends, places of links need ports, routes need links. */
 static int fill(struct net_topology *topology, const struct net_graph_text *text, struct numbering *numbering,
                 struct net_graph *graph, struct base_error *error)
 {
@@ -204,7 +207,8 @@ static int fill(struct net_topology *topology, const struct net_graph_text *text
     return 0;
 }
 
-/* What only serves the numbering goes when it is done; the topology keeps names, places, ranks and routes. */
+/* What only serves the numbering goes when it is done; the topology keeps names, places, ranks and routes. The
+ * file has been opened by net_topology_new, which also keeps its digest. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

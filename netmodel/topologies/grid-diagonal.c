@@ -15,7 +15,8 @@ struct way {
     uint32_t length;
 };
 
-/* The parameter `diagonal`: north-east is Z, north-west (the same line as south-east) is T. */
+/* The parameter `diagonal`: north-east is Z, north-west (the same line as south-east) is T. The last one given
+ * holds. */
 static int read_diagonal(const struct net_specification *specification, uint32_t *diagonal,
                          struct base_error *error)
 {
@@ -41,6 +42,7 @@ const char *net_grid_write_diagonal(struct net_topology *topology, const char *t
     return text == NULL ? NULL : net_grid_write(topology, text);
 }
 
+/* A side of 1 is dropped by the grid, and the diagonal with it. */
 int net_grid_build_diagonal(struct net_topology *topology, const struct net_specification *specification,
                             bool wraps, struct base_error *error)
 {
@@ -54,6 +56,7 @@ int net_grid_build_diagonal(struct net_topology *topology, const struct net_spec
     return net_grid_build(topology, specification, wraps, diagonal, error);
 }
 
+/* Displacements are far from the end of their range. */
 static uint32_t magnitude(int32_t value)
 {
     return (uint32_t)(value < 0 ? -value : value);
@@ -79,7 +82,7 @@ static uint32_t choices(const struct net_topology *topology, uint32_t d, uint32_
 }
 
 /* The shortest ways, in the order of Algorithm 1's cases: both forward, both back, then one of each. Returns
- * their number. */
+ * their number. Ways of equal length all stay, so that variants are their number. */
 static uint32_t shortest(const struct net_topology *topology, uint32_t a, uint32_t b, struct way best[4])
 {
     static const uint32_t order[4][2] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
@@ -104,6 +107,7 @@ static uint32_t shortest(const struct net_topology *topology, uint32_t a, uint32
     return count;
 }
 
+/* No table and no search: at most four ways are weighed. */
 uint32_t net_grid_diagonal_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     struct way best[4];
@@ -111,12 +115,14 @@ uint32_t net_grid_diagonal_distance(const struct net_topology *topology, uint32_
     return best[0].length;
 }
 
+/* In the order of the cases of Algorithm 1. */
 uint32_t net_grid_diagonal_variants(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     struct way best[4];
     return shortest(topology, a, b, best);
 }
 
+/* The variant must be below net_grid_diagonal_variants. */
 void net_grid_diagonal_displacements(const struct net_topology *topology, uint32_t a, uint32_t b,
                                      uint32_t variant, int32_t displacements[2])
 {

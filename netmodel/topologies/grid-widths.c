@@ -59,6 +59,7 @@ static void keep_widths(struct net_grid *grid, const struct net_specification *s
         grid->flit_cycles[class] = widths[specification->side_count];
 }
 
+/* All pieces are read before they are counted, so that a wrong width is named rather than a wrong number of them. */
 int net_grid_read_widths(struct net_topology *topology, struct net_grid *grid,
                          const struct net_specification *specification, struct base_error *error)
 {
@@ -95,6 +96,7 @@ int net_grid_read_widths(struct net_topology *topology, struct net_grid *grid,
     return grid->widths != NULL ? 0 : base_error_memory(error, "the widths of links");
 }
 
+/* What is at its default is left out, so that one network has one text. */
 const char *net_grid_write(struct net_topology *topology, const char *text)
 {
     const char *widths = topology->grid->widths;

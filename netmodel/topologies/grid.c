@@ -122,12 +122,14 @@ static void name_classes(struct net_topology *topology)
     topology->link_class_count = topology->grid->dimensions + diagonals;
 }
 
+/* Diagonals of both directions are one class, numbered behind the dimensions. */
 static uint16_t class_of(const struct net_topology *topology, const struct direction *direction)
 {
     return (uint16_t)(direction->count > 1 ? topology->grid->dimensions : direction->dimensions[0]);
 }
 
-/* Routers in rising order and ports in rising order: the links come out sorted, as topology.h promises. */
+/* Routers in rising order and ports in rising order: the links come out sorted, as topology.h promises. One pass
+ * over routers and ports, without a division. */
 static void connect(struct net_topology *topology, const struct direction *directions, struct net_link *links,
                     uint32_t *link_at)
 {
@@ -157,7 +159,7 @@ static void connect(struct net_topology *topology, const struct direction *direc
 
 /* The limit on routers x ports is checked before anything is allocated: a text of fifty characters must not
  * be able to ask for gigabytes. All ports of a wrapping network close rings, also those of a side of 2 (there
- * and back again). */
+ * and back again). Directions are listed first: their number is that of the ports. */
 int net_grid_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
                    uint32_t diagonals, struct base_error *error)
 {
@@ -334,7 +336,8 @@ uint32_t net_grid_max_diameter(const struct net_topology *topology)
 }
 
 /* Dimensions are independent: the histogram of a sum is the convolution of the histograms. In place from the
- * far end, where an entry needs only nearer ones, which are still those of the dimensions before. */
+ * far end, where an entry needs only nearer ones, which are still those of the dimensions before. diameter x reach
+ * for each dimension: nothing beside a search. */
 void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs)
 {
     uint32_t diameter = 0;
@@ -351,7 +354,8 @@ void net_grid_sum_histogram(const struct net_topology *topology, uint64_t *pairs
     }
 }
 
-/* Pairs whose largest displacement is at most k are a product; the histogram is its differences. */
+/* Pairs whose largest displacement is at most k are a product; the histogram is its differences. Products stay
+ * below routers^2, which 64 bits hold. */
 void net_grid_max_histogram(const struct net_topology *topology, uint64_t *pairs)
 {
     uint64_t within[NET_DIMENSIONS_MAX] = {0};
@@ -379,6 +383,8 @@ static uint32_t folded(uint32_t x, uint32_t side, bool wraps)
     return 2 * x < side ? 2 * x : 2 * (side - 1 - x) + 1;
 }
 
+/* Dimensions are laid alternately along X and Y, each beside what is there already: planes of a third one stand
+ * side by side. */
 void net_grid_fold(const uint32_t *sides, uint32_t dimensions, bool wraps, uint32_t router, double place[2])
 {
     double stride[2] = {1, 1};

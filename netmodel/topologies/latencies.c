@@ -8,7 +8,8 @@
 
 #define LINKS_MAX (UINT64_C(1) << 26) /* times routers: some seconds */
 
-/* A router is done when it first comes out of the queue; what came in for it later is older news. */
+/* A router is done when it first comes out of the queue; what came in for it later is older news. No decrease of
+ * keys: a router may be in the queue several times, of which the earliest counts. */
 static int search(const struct net_topology *topology, uint32_t from, uint32_t link_cycles, uint64_t *cycles,
                   struct base_heap *queue)
 {
@@ -35,6 +36,7 @@ static int search(const struct net_topology *topology, uint32_t from, uint32_t l
     return status;
 }
 
+/* Not known (NaN) where links are alike, since the distances in hops say it, and where it would take too long. */
 int net_topology_latencies(const struct net_topology *topology, uint32_t link_cycles,
                            struct net_metrics *metrics, struct base_error *error)
 {

@@ -2,6 +2,7 @@
  * topologies in local and metropolitan area networks, AT&T Tech. J. 64(7), 1985). */
 #include "netmodel/topologies/one-way.h"
 
+/* Two dimensions exactly. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

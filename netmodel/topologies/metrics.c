@@ -35,7 +35,8 @@ static void count_ports(const struct net_topology *topology, uint32_t router, ui
     }
 }
 
-/* Ports are counted as they are wired, incoming ones too: a kind that forgot a link would show here first. */
+/* Ports are counted as they are wired, incoming ones too: a kind that forgot a link would show here first. Linear
+ * in the links. */
 static int count_degrees(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)
 {
@@ -83,7 +84,8 @@ static int add_source(const struct net_topology *topology, uint32_t from, uint32
     return 0;
 }
 
-/* No distance exceeds routers - 1, which bounds the histogram before the diameter is known. */
+/* No distance exceeds routers - 1, which bounds the histogram before the diameter is known. A search from every
+ * router that has an end of paths: quadratic, which bounds the size that is asked of it. */
 static int searched_histogram(const struct net_topology *topology, struct net_metrics *metrics,
                               struct base_error *error)
 {
@@ -105,7 +107,8 @@ static int searched_histogram(const struct net_topology *topology, struct net_me
 }
 
 /* Both conventions for the mean (doc/networks.md), from one exact integer. A line of four million routers is
- * the smallest network whose sum does not fit: that is said, not rounded. */
+ * the smallest network whose sum does not fit: that is said, not rounded. One integer and two divisions, so that
+ * both means are of the same sum. */
 static int sum_distances(const struct net_topology *topology, struct net_metrics *metrics,
                          struct base_error *error)
 {
@@ -124,7 +127,7 @@ static int sum_distances(const struct net_topology *topology, struct net_metrics
 }
 
 /* Where some routers have no terminals, distances between the others are searched for again: sum, and the
- * largest. */
+ * largest. Routers with terminals come first in their numbers, so that they are 0 to ends - 1. */
 static int search_ends(const struct net_topology *topology, uint32_t ends, struct net_metrics *metrics,
                        uint64_t *sum, struct base_error *error)
 {
@@ -146,7 +149,8 @@ static int search_ends(const struct net_topology *topology, uint32_t ends, struc
 }
 
 /* Each pair of routers counts for the pairs of terminals at them. Of processors inside m-way routers and of
- * networks of stages the ends are what distances are counted between. */
+ * networks of stages the ends are what distances are counted between. Terminals of one router are at distance 0
+ * and count as pairs. */
 static int measure_terminals(const struct net_topology *topology, struct net_metrics *metrics,
                              struct base_error *error)
 {
@@ -175,6 +179,7 @@ static int fill_ideal(struct net_metrics *metrics, struct base_error *error)
     return metrics->histogram != NULL ? 0 : base_error_memory(error, "the histogram of distances");
 }
 
+/* A kind without a closed form is searched. */
 int net_topology_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                            struct base_error *error)
 {
@@ -215,6 +220,7 @@ int net_topology_metrics(const struct net_topology *topology, struct net_metrics
     return -1;
 }
 
+/* NULL and a zeroed struct are legal. */
 void net_metrics_free(struct net_metrics *metrics)
 {
     if (metrics == NULL)

@@ -21,6 +21,7 @@ static void count_on_channels(const struct net_topology *topology, struct net_tr
     transfers->neighbours_min = transfers->neighbours_max = (uint32_t)(processors - 1);
 }
 
+/* Widens a range so that it holds a value. */
 static void include(uint32_t value, uint32_t *least, uint32_t *most)
 {
     *least = value < *least ? value : *least;
@@ -41,6 +42,7 @@ static uint32_t count_partners(const struct net_topology *topology, uint32_t pro
     return partners;
 }
 
+/* All ordered pairs, which PAIRS_MAX bounds. */
 static void count_inside_routers(const struct net_topology *topology, struct net_transfers *transfers)
 {
     transfers->partners_min = transfers->neighbours_min = UINT32_MAX;
@@ -88,6 +90,7 @@ int net_transfers_count(const struct net_topology *topology, struct net_transfer
     return 0;
 }
 
+/* A zeroed struct is legal. */
 void net_transfers_free(struct net_transfers *transfers)
 {
     free(transfers->pairs);

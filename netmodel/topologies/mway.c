@@ -19,7 +19,8 @@ static const char *parameter(const struct net_specification *specification, cons
     return NULL;
 }
 
-/* A router has one processor or none, so that a number of them would be a misunderstanding. */
+/* A router has one processor or none, so that a number of them would be a misunderstanding. Channel is the
+ * default, and may be said. */
 static int read_attachment(const struct net_specification *specification, enum net_attachment *attachment,
                            struct base_error *error)
 {
@@ -79,7 +80,8 @@ static int set_terminals(struct net_topology *topology, const struct net_shared 
     return 0;
 }
 
-/* The grid is the ordinary one; links come in pairs, one pair for each m-way router. */
+/* The grid is the ordinary one; links come in pairs, one pair for each m-way router. m-way routers are half of the
+ * grid's links: each joins two channels and is a link in both directions. */
 int net_shared_build(struct net_topology *topology, const struct net_specification *specification, bool wraps,
                      struct base_error *error)
 {
@@ -105,6 +107,7 @@ int net_shared_build(struct net_topology *topology, const struct net_specificati
     return set_terminals(topology, shared, error);
 }
 
+/* What is at its default is left out. */
 const char *net_shared_write(struct net_topology *topology, const char *text)
 {
     text = net_specification_append(topology, text, "processors", topology->concentration, 1);
@@ -126,7 +129,7 @@ uint32_t net_shared_channels(const struct net_topology *topology, uint32_t termi
 }
 
 /* At most four pairs. The draw is among the shortest of them in their order, so that it is the same wherever
- * it is asked. */
+ * it is asked. A pair of the same channel is 0 links apart: one transfer. */
 uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source, uint32_t target,
                             const uint64_t *key, uint32_t ends[2])
 {
@@ -148,6 +151,7 @@ uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source
     return shortest + 1;
 }
 
+/* Of equally near ones the first. */
 uint32_t net_shared_nearer(const struct net_topology *topology, uint32_t channel, uint32_t terminal)
 {
     uint32_t channels[2];

@@ -21,6 +21,7 @@ static int search_row(const struct net_topology *topology, uint32_t from, uint32
     return 0;
 }
 
+/* One row of a network that looks alike from everywhere, else one for each router. */
 static int search(const struct net_topology *topology, const struct net_one_way *one_way, uint8_t *distance,
                   struct base_error *error)
 {
@@ -41,7 +42,8 @@ static void fill_steps(const struct net_topology *topology, const struct net_one
             *next++ = one_way->place(one_way, topology->links[port].target, state) << 8;
 }
 
-/* Good ports come one link nearer; what the others cost. */
+/* Good ports come one link nearer; what the others cost. A port that is not good sends the packet on a detour: the
+ * cost is by how many links its way grows. */
 static void fill_good(const struct net_topology *topology, struct net_one_way *one_way, uint8_t *good)
 {
     const uint8_t *distance = one_way->distance;
@@ -61,7 +63,8 @@ static void fill_good(const struct net_topology *topology, struct net_one_way *o
     one_way->cost_min = one_way->cost_max == 0 ? 0 : one_way->cost_min;
 }
 
-/* A row of states after the other, as links are followed from router 0: behind a port every state is the next one. */
+/* A row of states after the other, as links are followed from router 0: behind a port every state is the next one.
+ * Each row is one step behind another one, so that place() is asked only for the first. */
 static void follow_links(const struct net_topology *topology, const struct net_one_way *one_way,
                          uint32_t *pairs, uint32_t *queue)
 {
@@ -104,7 +107,7 @@ static void add_good_to_steps(const struct net_one_way *one_way, uint32_t *next)
 }
 
 /* Distances of states, not of pairs: by symmetry a pair is a state, and there are few. Steps from state to state are
- * kept where they fit. */
+ * kept where they fit. Whatever is made here is in the topology's arena. */
 static int fill(struct net_topology *topology, struct net_one_way *one_way, struct base_error *error)
 {
     struct base_arena *arena = &topology->arena;
@@ -130,6 +133,7 @@ static int fill(struct net_topology *topology, struct net_one_way *one_way, stru
     return 0;
 }
 
+/* Without symmetry the states are all pairs of routers: hence the bound. */
 int net_one_way_build(struct net_topology *topology, const struct net_one_way *kind, struct base_error *error)
 {
     struct net_one_way *one_way = base_arena_alloc(&topology->arena, sizeof *one_way);
@@ -147,11 +151,13 @@ int net_one_way_build(struct net_topology *topology, const struct net_one_way *k
     return fill(topology, one_way, error);
 }
 
+/* A load, or two maps of coordinates and a load. */
 uint32_t net_one_way_distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     return topology->one_way->distance[net_one_way_state(topology->one_way, a, b)];
 }
 
+/* Found while good ports were. */
 uint32_t net_one_way_diameter(const struct net_topology *topology)
 {
     return topology->one_way->diameter;

@@ -10,7 +10,8 @@
 /* Links looked at for all sources: some seconds. */
 #define WORK_MAX (UINT64_C(1) << 30)
 
-/* In the order of the queue all paths to a router are known before any that goes on from it. */
+/* In the order of the queue all paths to a router are known before any that goes on from it. All three arrays are
+ * the caller's, [routers]. */
 void net_topology_paths(const struct net_topology *topology, uint32_t from, uint32_t *distances,
                         uint32_t *queue, double *paths)
 {
@@ -56,7 +57,7 @@ static void divide(const struct net_topology *topology, struct net_metrics *metr
 }
 
 /* Numbers of paths multiply along the way, and so are doubles: exact as long as they are whole numbers that a double
- * holds. */
+ * holds. Left out where it would take too long: paths_at stays NULL. */
 int net_topology_path_diversity(const struct net_topology *topology, struct net_metrics *metrics,
                                 struct base_error *error)
 {

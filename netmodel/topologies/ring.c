@@ -23,12 +23,14 @@ static int build(struct net_topology *topology, const struct net_specification *
     return net_wires_build(topology, specification, target, error);
 }
 
+/* The shorter way round. */
 static uint32_t distance(const struct net_topology *topology, uint32_t a, uint32_t b)
 {
     uint32_t on = a < b ? b - a : a - b, back = topology->routers - on;
     return on < back ? on : back;
 }
 
+/* Half of the ring, rounded down. */
 static uint32_t diameter(const struct net_topology *topology)
 {
     return topology->routers / 2;
@@ -41,6 +43,7 @@ static void histogram(const struct net_topology *topology, uint64_t *pairs)
         pairs[distance(topology, 0, a)] += topology->routers;
 }
 
+/* Directions, as a ring has no axis. */
 static const char *port_name(const struct net_topology *topology, uint32_t port)
 {
     (void)topology;

@@ -62,7 +62,8 @@ static uint32_t count_rows(uint32_t radix, uint32_t columns)
     return rows * columns <= SHUFFLENET_ROUTERS_MAX ? (uint32_t)rows : 0;
 }
 
-/* Radix and columns; the rows follow from them. Bounds are looked at before the power is made. */
+/* Radix and columns; the rows follow from them. Bounds are looked at before the power is made. The power is
+ * bounded while it is made, so that it does not wrap. */
 static int check_sizes(const struct net_specification *specification, struct base_error *error)
 {
     if (specification->side_count != 2)
@@ -79,7 +80,8 @@ static int check_sizes(const struct net_specification *specification, struct bas
     return 0;
 }
 
-/* In a single column routers whose digits are all the same would be linked to themselves. */
+/* In a single column routers whose digits are all the same would be linked to themselves. As in darm.c the kind is
+ * lent to target() before its tables exist. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {
@@ -130,7 +132,8 @@ static bool is_second(const struct net_one_way *one_way, uint32_t router)
 }
 
 /* Two cuts, each improved by exchanges: between the halves above, which is the best known for an even radix, and
- * across a column in the middle, from which the best known for an odd radix is found. */
+ * across a column in the middle, from which the best known for an odd radix is found. Nothing is proved: the
+ * number is a bound from above. */
 static int best_known(const struct net_topology *topology, bool *second, uint64_t *channels,
                       struct base_error *error)
 {
@@ -147,6 +150,7 @@ static int best_known(const struct net_topology *topology, bool *second, uint64_
     return 0;
 }
 
+/* All cuts of small networks, else the best known. */
 static int bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                      struct base_error *error)
 {

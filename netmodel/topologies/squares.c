@@ -4,12 +4,14 @@
  * have within r hops. */
 #include "netmodel/topology.h"
 
+/* Both diagonals: mesh or torus. */
 bool net_topology_is_king(const struct net_topology *topology)
 {
     const struct net_grid *grid = topology->grid;
     return grid != NULL && grid->diagonals == (NET_DIAGONAL_Z | NET_DIAGONAL_T);
 }
 
+/* 0: they do not tile it. */
 uint32_t net_topology_squares(const struct net_topology *topology, uint32_t radius)
 {
     if (!net_topology_is_king(topology) || radius >= topology->grid->sides[0])
@@ -20,6 +22,7 @@ uint32_t net_topology_squares(const struct net_topology *topology, uint32_t radi
     return (topology->grid->sides[0] / side) * (topology->grid->sides[1] / side);
 }
 
+/* Squares are counted row by row. */
 uint32_t net_topology_square_centre(const struct net_topology *topology, uint32_t radius, uint32_t square)
 {
     uint32_t side = 2 * radius + 1, across = topology->grid->sides[0] / side;

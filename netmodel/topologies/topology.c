@@ -43,6 +43,7 @@ static const struct net_topology_kind *find_kind(const char *name, struct base_e
     return place == KINDS ? NULL : kinds[place];
 }
 
+/* Among those that the kind's texts may have. */
 static bool has_key(const struct net_topology_kind *kind, const char *key)
 {
     const char *const *next = kind->keys;
@@ -52,7 +53,8 @@ static bool has_key(const struct net_topology_kind *kind, const char *key)
 }
 
 /* The text that builds the same topology again: numbers without leading zeros, then the parameters that are not at
- * their defaults, the concentration first. In the topology's arena. NULL: memory. */
+ * their defaults, the concentration first. In the topology's arena. NULL: memory. Two texts of one network become
+ * the same here, which is what stored results are found by. */
 static const char *canonical_text(struct net_topology *topology,
                                   const struct net_specification *specification)
 {
@@ -73,7 +75,8 @@ static const char *canonical_text(struct net_topology *topology,
                                                             : written;
 }
 
-/* A kind does not open files itself: so it is known of each what was in it. */
+/* A kind does not open files itself: so it is known of each what was in it. The digest is kept with the topology,
+ * for answers and stores. */
 static int build(struct net_topology *topology, struct net_specification *specification,
                  struct base_error *error)
 {
@@ -101,6 +104,7 @@ static void compare_links(struct net_topology *topology)
     }
 }
 
+/* Engines size what looks ahead by it. */
 uint32_t net_topology_crossing_max(const struct net_topology *topology, uint32_t link_cycles)
 {
     uint32_t most = topology->link_count == 0 ? link_cycles : 0;
@@ -181,11 +185,13 @@ void net_topology_ends(const struct net_topology *topology, uint32_t source, uin
         net_shared_nearest(topology, source, target, NULL, ends);
 }
 
+/* A line is a plane of one row; NULL beyond two dimensions. */
 const struct net_grid *net_topology_plane(const struct net_topology *topology)
 {
     return topology->grid == NULL || topology->grid->dimensions > 2 ? NULL : topology->grid;
 }
 
+/* Dimensions that a grid has not are 1 long. */
 uint32_t net_topology_side(const struct net_topology *topology, uint32_t d)
 {
     return topology->grid != NULL && d < topology->grid->dimensions ? topology->grid->sides[d] : 1;
@@ -213,6 +219,7 @@ static void coordinates_text(const struct net_topology *topology, uint32_t route
                                  at[d], d + 1 == dimensions ? ")" : "");
 }
 
+/* By the file, by the kind, by a number, or by coordinates: the first of these that there is. */
 const char *net_router_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
 {
     if (topology->graph != NULL)
@@ -226,6 +233,7 @@ const char *net_router_name(const struct net_topology *topology, uint32_t router
     return text;
 }
 
+/* Names that are no numbers belong to links, and are found by those. */
 const char *net_port_name(const struct net_topology *topology, uint32_t router, uint32_t port)
 {
     const struct net_named_ports *named = topology->named;
@@ -258,7 +266,8 @@ uint32_t net_topology_distance(const struct net_topology *topology, uint32_t a, 
 }
 
 /* Breadth first by outgoing links. The arrays are the caller's, so that searches from every router allocate
- * once. */
+ * once. O(links). A router that cannot be reached keeps NET_NONE; queue has the others in the order of their
+ * distances. */
 void net_topology_search(const struct net_topology *topology, uint32_t from, uint32_t *distances,
                          uint32_t *queue)
 {

@@ -3,6 +3,7 @@
 #include "netmodel/topologies/bisection.h"
 #include "netmodel/topologies/grid.h"
 
+/* Wraps, no diagonals. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

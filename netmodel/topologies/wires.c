@@ -21,6 +21,7 @@ int net_wires_size(struct net_topology *topology, const struct net_specification
     return net_wires_size_ends(topology, specification, routers, routers, concentration, error);
 }
 
+/* `ends` of the routers have terminals, as of those of a fat tree the lowest level. */
 int net_wires_size_ends(struct net_topology *topology, const struct net_specification *specification,
                         uint64_t routers, uint64_t ends, uint64_t terminals, struct base_error *error)
 {
@@ -49,7 +50,8 @@ static int check_ports(const struct net_topology *topology, const struct net_spe
     return 0;
 }
 
-/* By router and port, which is the order that topology.h wants. Room is made for as many links as there are ports. */
+/* By router and port, which is the order that topology.h wants. Room is made for as many links as there are ports.
+ * What links do not take of the room stays in the arena, unused. */
 int net_wires_build(struct net_topology *topology, const struct net_specification *specification,
                     uint32_t (*target)(const struct net_topology *topology, uint32_t router, uint32_t port),
                     struct base_error *error)
@@ -87,7 +89,8 @@ struct listing {
 };
 
 /* Names of ports can be numbers at both ends of a link only if no two links come to one input: then they are kept as
- * names, and ports are numbered by the order of links. */
+ * names, and ports are numbered by the order of links. Two links of one name that enter the same router would need
+ * the same input. */
 static int list_links(const struct net_topology *topology, struct listing *listing,
                       struct base_arena *scratch, struct base_error *error)
 {
@@ -115,7 +118,7 @@ static int list_links(const struct net_topology *topology, struct listing *listi
     return 0;
 }
 
-/* Sorted by source and port: link_at is filled with places of the list first. */
+/* Sorted by source and port: link_at is filled with places of the list first. A counting sort by slots. */
 static int place_links(struct net_topology *topology, const struct listing *listing, struct base_error *error)
 {
     size_t slots = (size_t)topology->routers * topology->ports;
@@ -170,6 +173,7 @@ static int number_and_place(struct net_topology *topology, const struct net_spec
     return place_links(topology, listing, error);
 }
 
+/* The bound is on names, since ports are not known yet. */
 int net_wires_build_named(struct net_topology *topology, const struct net_specification *specification,
                           const struct net_wires *wires, struct base_error *error)
 {
@@ -184,6 +188,7 @@ int net_wires_build_named(struct net_topology *topology, const struct net_specif
     return status;
 }
 
+/* *next is where the next text goes. */
 int net_wires_add_names(struct net_topology *topology, const char **texts, uint32_t *next, const char *word,
                         uint32_t count, struct base_error *error)
 {
@@ -200,6 +205,7 @@ int net_wires_add_names(struct net_topology *topology, const char **texts, uint3
     "p" t "0", "p" t "1", "p" t "2", "p" t "3", "p" t "4", "p" t "5", "p" t "6", "p" t "7", "p" t "8",       \
         "p" t "9"
 
+/* Static texts, so that nobody has to free them. */
 const char *net_wires_port_name(const struct net_topology *topology, uint32_t port)
 {
     static const char names[][5] = {

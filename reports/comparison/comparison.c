@@ -61,6 +61,7 @@ static void put_energy(const struct report_energy *energy, struct report_outcome
     outcome->energy_flit_J = energy == NULL ? NAN : energy->energy.flit;
 }
 
+/* Field by field by one function of the cost report, so that both say the same. */
 static void put_costs(const struct report_cost_network *network, struct report_outcome *outcome)
 {
     const struct report_cost_brief costs = report_cost_brief_of(network);
@@ -84,7 +85,8 @@ static void put_faults(const struct report_failing *failing, struct report_outco
 #undef REPORT_FAULT_COUNT
 }
 
-/* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. */
+/* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. A run that was
+ * interrupted has the numbers of the part that was replayed, and its state says so. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome)
 {
     *outcome = (struct report_outcome){
@@ -136,6 +138,7 @@ static size_t cell(const struct report_comparison *comparison, uint32_t trace, u
     return ((size_t)trace * comparison->configuration_count + configuration) * comparison->seeds;
 }
 
+/* An exact configuration has one, whatever was asked for. */
 uint32_t report_comparison_seeds(const struct report_comparison *comparison, uint32_t configuration)
 {
     return comparison->configurations[configuration].exact ? 1 : comparison->seeds;
@@ -296,7 +299,8 @@ static double mean_log(const struct report_comparison *comparison, uint32_t conf
     return sum / comparison->trace_count / comparison->seeds;
 }
 
-/* Inserted one by one: of equal ones the first given stays first, and there are few. */
+/* Inserted one by one: of equal ones the first given stays first, and there are few. O(n^2) means, of which each
+ * is a sum over traces and seeds: configurations are some hundreds at most. */
 uint32_t report_comparison_rank(const struct report_comparison *comparison, uint32_t *order)
 {
     uint32_t count = 0;
@@ -374,7 +378,8 @@ static void add_group(struct grouping *grouping, uint32_t first)
     grouping->groups++;
 }
 
-/* One factor's effect, or that of several together. 0, or -1: memory. */
+/* One factor's effect, or that of several together. 0, or -1: memory. A configuration is the first of its group or
+ * in an earlier one's, so that each group is counted once. */
 static int measure(struct base_arena *arena, const struct report_comparison *comparison, const char *name,
                    uint64_t mask, const double *log, struct report_effect *effect)
 {
@@ -435,7 +440,8 @@ static int measure_network(struct base_arena *arena, const struct report_compari
 }
 
 /* Each configuration's mean is computed once for all factors. A factor that nothing can be said about is in
- * the list as well, without groups: the reader is to know that it was looked at. */
+ * the list as well, without groups: the reader is to know that it was looked at. effects must have room for one
+ * more than there are factors: topology and routing together. */
 int report_comparison_effects(struct base_arena *arena, const struct report_comparison *comparison,
                               struct report_effect *effects, struct base_error *error)
 {

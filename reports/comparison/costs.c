@@ -39,6 +39,7 @@ double report_energy_ratio(const struct report_comparison *comparison, uint32_t 
     return exp(sum / comparison->trace_count);
 }
 
+/* NULL: nobody asked, or an ideal network. */
 static const struct report_cost_network *costs_of(const struct report_comparison *comparison,
                                                   uint32_t configuration)
 {
@@ -54,6 +55,7 @@ static double pins_of(const struct report_comparison *comparison, uint32_t first
     return network == NULL ? NAN : (double)network->costs.pins;
 }
 
+/* NaN where the technology does not say it. */
 static double area_of(const struct report_comparison *comparison, uint32_t first, uint32_t configuration)
 {
     const struct report_cost_network *network = costs_of(comparison, configuration);
@@ -62,6 +64,7 @@ static double area_of(const struct report_comparison *comparison, uint32_t first
     return network == NULL ? NAN : network->costs.area_mm2;
 }
 
+/* What is taken with no traffic at all. */
 static double power_of(const struct report_comparison *comparison, uint32_t first, uint32_t configuration)
 {
     const struct report_cost_network *network = costs_of(comparison, configuration);
@@ -70,12 +73,14 @@ static double power_of(const struct report_comparison *comparison, uint32_t firs
     return network == NULL ? NAN : network->costs.ndd_W;
 }
 
+/* Of the same traces as the times. */
 static double energy_ratio_of(const struct report_comparison *comparison, uint32_t first,
                               uint32_t configuration)
 {
     return report_energy_ratio(comparison, first, configuration, false);
 }
 
+/* In the order of answers. */
 const struct report_price *report_prices(void)
 {
     static const struct report_price prices[REPORT_PRICES] = {
@@ -124,6 +129,7 @@ static bool has_costs(const struct report_comparison *comparison)
     return false;
 }
 
+/* "-" for what is not known. */
 static void put_real(struct report_page *page, double value)
 {
     char text[REPORT_COST_TEXT];
@@ -149,7 +155,8 @@ static void put_row(struct report_page *page, const struct report_comparison *co
     put_real(page, network == NULL ? NAN : network->costs.ndd_W);
 }
 
-/* Units have a row of their own: heads with them would be wider than the numbers. */
+/* Units have a row of their own: heads with them would be wider than the numbers. Ratios first, since they are
+ * what is compared; the counts explain them. */
 static void put_table(struct report_page *page, const struct report_comparison *comparison,
                       const uint32_t *order, uint32_t ranked)
 {
@@ -170,6 +177,7 @@ static void put_table(struct report_page *page, const struct report_comparison *
     report_page_table_end(page);
 }
 
+/* The same text of the topology, the same price and the same time. */
 bool report_price_is_told(const struct report_comparison *comparison, const uint32_t *order, uint32_t place,
                           const struct report_price *price)
 {
@@ -282,7 +290,8 @@ static const char *say_level(struct base_arena *arena, const struct report_compa
 }
 
 /* The winners of all values are compared by their topologies, since widths differ by design. A value at which
- * there is nothing to compare neither agrees nor disagrees. */
+ * there is nothing to compare neither agrees nor disagrees. A statement about the choice of --equal, not about
+ * networks: it says whether that choice decides. */
 const char *report_comparison_equal(struct base_arena *arena, const struct report_comparison *comparison,
                                     const uint32_t *order, uint32_t ranked, bool *failed)
 {

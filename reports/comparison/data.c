@@ -49,7 +49,7 @@ static uint64_t count_of(const struct report_outcome *outcome, const struct repo
 /* ---- JSON ---- */
 
 /* Keys of what was not done are left out instead of filled with null: most of a document of a shard would be
- * null. */
+ * null. Columns come from outcome.def, so that JSON, CSV and the store cannot differ in them. */
 static void put_outcome(struct report_json *json, json_t *object, const struct report_outcome *outcome)
 {
     size_t count;
@@ -110,7 +110,8 @@ static void put_slowdowns(struct report_json *json, json_t *object,
                      report_cell_slowdown(comparison, trace, configuration));
 }
 
-/* rank counts from 1; null for a configuration that lacks a trace. */
+/* rank counts from 1; null for a configuration that lacks a trace. What all runs have in common is told once, with
+ * the plan. */
 static void put_configuration(struct report_json *json, json_t *array,
                               const struct report_comparison *comparison, uint32_t configuration,
                               const uint32_t *order, uint32_t ranked)
@@ -151,7 +152,8 @@ static void put_effects(struct report_json *json, json_t *top, const struct repo
     }
 }
 
-/* What is needed to do the same again: traces, seeds, options, and the values of the factors. */
+/* What is needed to do the same again: traces, seeds, options, and the values of the factors. Nothing of the host
+ * is in it: not where, when, or by how many threads it was run. */
 static void put_plan(struct report_json *json, json_t *top, const struct report_comparison *comparison)
 {
     json_t *array = report_json_array(json, top, "traces");
@@ -224,7 +226,7 @@ static int conclude(struct conclusions *conclusions, const struct report_compari
 }
 
 /* The order of the keys is that of reading: what was planned, what came of it, and the runs, which are many,
- * last. */
+ * last. Only its end can fail: writing, or the memory of the document. */
 int report_comparison_json(const struct report_comparison *comparison, FILE *stream, struct base_error *error)
 {
     struct conclusions conclusions = {0};
@@ -258,7 +260,8 @@ int report_comparison_json(const struct report_comparison *comparison, FILE *str
 
 /* ---- CSV ---- */
 
-/* Empty where nothing is known, which every reader of CSV takes for a missing value. */
+/* Empty where nothing is known, which every reader of CSV takes for a missing value. Nine digits tell any two
+ * outcomes apart that differ; whole numbers are written whole. */
 static void put_fields(FILE *stream, const struct report_outcome *outcome)
 {
     size_t count;
@@ -278,7 +281,7 @@ static void put_fields(FILE *stream, const struct report_outcome *outcome)
 }
 
 /* What configurations differ in and has no column of its own, as one would type it: "buffer-flits=32 vcs=2".
- */
+ * Doubled quotes inside, as CSV has them. */
 static void put_options(FILE *stream, const struct report_configuration *row)
 {
     static const char *const columns[] = {"topology", "routing", "mapping"};
@@ -299,7 +302,8 @@ static void put_options(FILE *stream, const struct report_configuration *row)
 }
 
 /* Topology, routing and mapping have columns of their own also where they do not vary, so that files of
- * several comparisons can be put together. */
+ * several comparisons can be put together. One run stands for all seeds of an exact configuration, and has one
+ * line. */
 static void put_line(FILE *stream, const struct report_comparison *comparison, uint32_t trace,
                      uint32_t configuration, uint32_t seed)
 {
@@ -320,7 +324,7 @@ static void put_line(FILE *stream, const struct report_comparison *comparison, u
     fprintf(stream, ",%s\n", base_build());
 }
 
-/* Stdio remembers a failed write until the end. */
+/* Stdio remembers a failed write until the end. In the order of the outcomes: trace, configuration, seed. */
 int report_comparison_csv(const struct report_comparison *comparison, FILE *stream, struct base_error *error)
 {
     size_t count;

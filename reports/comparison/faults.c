@@ -18,6 +18,7 @@ static bool has_row(const struct report_comparison *comparison, uint32_t trace, 
     return any;
 }
 
+/* A heading without rows would be no answer. */
 static bool has_any(const struct report_comparison *comparison)
 {
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
@@ -32,6 +33,7 @@ struct sums {
     double control_packets, stopped, ring_packets, entries, reinjected, longer, packets;
 };
 
+/* An exact configuration's only run counts once for each seed, which leaves the means as they are. */
 static struct sums sum_up(const struct report_comparison *comparison, uint32_t trace, uint32_t configuration)
 {
     struct sums sums = {0};
@@ -50,6 +52,7 @@ static struct sums sum_up(const struct report_comparison *comparison, uint32_t t
     return sums;
 }
 
+/* Packets of all seeds together: a share of sums weighs each packet alike. */
 static void put_row(struct report_page *page, const struct report_comparison *comparison, uint32_t trace,
                     uint32_t configuration)
 {
@@ -67,6 +70,7 @@ static void put_row(struct report_page *page, const struct report_comparison *co
     report_page_cell(page, "%s", report_page_share(sums.longer / sums.packets, text));
 }
 
+/* Only what people ask first; CSV and JSON have the rest. */
 void report_comparison_faults(struct report_page *page, const struct report_comparison *comparison,
                               const uint32_t *order)
 {

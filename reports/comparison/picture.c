@@ -36,6 +36,7 @@ struct layout {
     int32_t row;  /* from one bar to the next */
 };
 
+/* One layout for the whole picture, so that bars can be compared. */
 static struct layout layout_of(const struct report_comparison *comparison, const uint32_t *order,
                                uint32_t rows)
 {
@@ -99,7 +100,8 @@ static void draw_effects(struct report_draw *draw, const struct report_axis *axi
     }
 }
 
-/* A line with two short ones across its ends; on a seam of paper, so that it is seen on dark bars, too. */
+/* A line with two short ones across its ends; on a seam of paper, so that it is seen on dark bars, too. Twice over
+ * itself, wide in the colour of paper and narrow in ink. */
 static void draw_whisker(struct report_draw *draw, const struct report_axis *axis,
                          struct report_estimate estimate, int32_t y)
 {
@@ -121,7 +123,7 @@ static void draw_whisker(struct report_draw *draw, const struct report_axis *axi
 }
 
 /* A configuration on a trace: its name, its bar, and its slowdown behind the whisker, where nothing covers
- * it. */
+ * it. Grey is the ideal time, which is 1 by definition; the effects follow it in the order of the attribution. */
 static void draw_bar(struct report_draw *draw, const struct report_axis *axis, const struct layout *layout,
                      const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
                      int32_t y)
@@ -193,6 +195,7 @@ static void write_subtitle(const struct report_comparison *comparison, uint32_t 
                  comparison->configuration_count - rows);
 }
 
+/* One bar is enough. */
 bool report_comparison_can_be_drawn(const struct report_comparison *comparison)
 {
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
@@ -202,7 +205,7 @@ bool report_comparison_can_be_drawn(const struct report_comparison *comparison)
     return false;
 }
 
-/* The paper is as high as there are bars; all of them stand on one axis. */
+/* The paper is as high as there are bars; all of them stand on one axis. Lengths are in tenths of a pixel. */
 int report_comparison_svg(const struct report_comparison *comparison, const uint32_t *order, FILE *stream,
                           struct base_error *error)
 {

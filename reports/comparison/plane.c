@@ -55,7 +55,8 @@ bool report_plane_can_be_drawn(const struct report_plane *plane)
     return known >= 2;
 }
 
-/* Times grow along the ranks, and along the front costs fall: neighbours in rank are neighbours on it. */
+/* Times grow along the ranks, and along the front costs fall: neighbours in rank are neighbours on it. Straight
+ * lines between its members: what lies between them was not measured. */
 static void draw_front(struct report_draw *draw, const struct report_axis *x, const struct report_axis *y,
                        const struct dot *dots, uint32_t count)
 {
@@ -76,7 +77,7 @@ static void draw_front(struct report_draw *draw, const struct report_axis *x, co
 }
 
 /* Names below, since those of configurations are longer than the space between dots; whoever points at a dot is
- * told its name there. */
+ * told its name there. A dot has its rank as its number, also where others have none. */
 static void draw_dots(struct report_draw *draw, const struct report_plane *plane, const struct report_axis *x,
                       const struct report_axis *y, const struct dot *dots)
 {
@@ -101,6 +102,7 @@ static void draw_dots(struct report_draw *draw, const struct report_plane *plane
     }
 }
 
+/* Both axes from 0 to a little above the largest. */
 static int draw(const struct report_plane *plane, const struct dot *dots, FILE *stream,
                 struct base_error *error)
 {

@@ -15,7 +15,7 @@
 #include "reports/comparison/internal.h"
 
 /* The share of an effect, from 1 on, in one run; 0 stands for all together. NAN where it was not attributed,
- * and where nothing takes time. */
+ * and where nothing takes time. 0 * x keeps NaN where the share is not known. */
 static double share_in(const struct report_outcome *outcome, unsigned effect)
 {
     switch (effect) {
@@ -36,6 +36,7 @@ static double share_in(const struct report_outcome *outcome, unsigned effect)
     }
 }
 
+/* NaN passes through the sum. */
 double report_comparison_share(const struct report_comparison *comparison, uint32_t trace,
                                uint32_t configuration, unsigned effect)
 {
@@ -53,6 +54,7 @@ static bool is_explained(const struct report_comparison *comparison, uint32_t tr
            isfinite(report_comparison_share(comparison, trace, configuration, 1));
 }
 
+/* A cell is enough. */
 bool report_comparison_is_explained(const struct report_comparison *comparison)
 {
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
@@ -62,6 +64,7 @@ bool report_comparison_is_explained(const struct report_comparison *comparison)
     return false;
 }
 
+/* The host has a column only where somebody asked for its times. */
 bool report_comparison_shows(const struct report_comparison *comparison, unsigned effect)
 {
     if (effect != REPORT_EFFECT_HOST)
@@ -82,6 +85,7 @@ static void put_share(struct report_page *page, double share)
     report_page_cell(page, "%s", report_page_share(fabs(share) < 0.0005 ? 0 : share, text));
 }
 
+/* In the order of effects, the sum last. */
 static void put_row(struct report_page *page, const struct report_comparison *comparison, uint32_t trace,
                     uint32_t configuration)
 {
@@ -98,6 +102,7 @@ static void put_row(struct report_page *page, const struct report_comparison *co
 /* Which times the shares in the table are of. */
 enum bases { IDEAL = 1, SIMULATED = 2, BOTH = IDEAL | SIMULATED };
 
+/* Of a trace that computes nothing the ideal time is 0, and shares are of the simulated one. */
 static enum bases bases_of(const struct report_comparison *comparison)
 {
     unsigned bases = 0;
@@ -111,7 +116,8 @@ static enum bases bases_of(const struct report_comparison *comparison)
 }
 
 /* A row a trace and configuration, in the order of the verdict. Shares are of one base in each row: of the ideal
- * time, or where a trace computes nothing of the simulated one. */
+ * time, or where a trace computes nothing of the simulated one. The last line says what the shares are of, and
+ * what a negative one is. */
 void report_comparison_reasons(struct report_page *page, const struct report_comparison *comparison,
                                const uint32_t *order)
 {

@@ -84,7 +84,8 @@ static bool has_column(const char *option)
 }
 
 /* The options of a row, and like them the contents of its files and its build, to be released. NULL where
- * they are not known, or of another version's making. */
+ * they are not known, or of another version's making. Hashes of files count as options, since two files may have
+ * one name; so does the build. */
 static json_t *options_of(const struct report_results *results, uint32_t row)
 {
     const char *text = cell(results, row, REPORT_RESULTS_OPTIONS);
@@ -145,12 +146,13 @@ static int find_varied(const struct report_results *results, struct varied_optio
     return status;
 }
 
+/* Else the column is left out. */
 static bool is_any_varied(const struct varied_option *varied)
 {
     return json_object_size(varied->names) > 0;
 }
 
-/* As it was recorded, by whichever version: numbers as text, too. */
+/* As it was recorded, by whichever version: numbers as text, too. Truth values are yes and no; what has no such text is a dash. */
 static const char *value_text(const json_t *value, char text[BASE_UNITS_TEXT])
 {
     if (json_is_string(value))
@@ -166,7 +168,7 @@ static const char *value_text(const json_t *value, char text[BASE_UNITS_TEXT])
     return text;
 }
 
-/* "packet-flits 8, buffer-flits 32", of one row. */
+/* "packet-flits 8, buffer-flits 32", of one row. Cut where there is no more room: the store has all. */
 static void put_options(struct report_page *page, const struct report_results *results,
                         const struct varied_option *varied, uint32_t row)
 {
@@ -199,7 +201,7 @@ static void put_times(struct report_page *page, const struct report_results *res
 }
 
 /* The rows of one state, with what tells about it: times, or the column `last`; and the options in which the
- * rows differ, where they do. */
+ * rows differ, where they do. A column that a state has no value for is not in its table. */
 static void put_state(struct report_page *page, const struct report_results *results, const char *state,
                       const char *heading, const char *last, const struct varied_option *varied)
 {
@@ -236,6 +238,7 @@ static void put_state(struct report_page *page, const struct report_results *res
     report_page_table_end(page);
 }
 
+/* Two runs of unknown builds are of the same one here. */
 static bool is_of_build(const struct report_results *results, uint32_t row, const char *build)
 {
     const char *own = cell(results, row, REPORT_RESULTS_BUILD);
@@ -243,7 +246,7 @@ static bool is_of_build(const struct report_results *results, uint32_t row, cons
 }
 
 /* A comparison uses what its own build has made. Where a store has runs of others, each build and how many it
- * has, in the order in which they come. */
+ * has, in the order in which they come. Quadratic in the rows, which are some thousands; builds are few. */
 static void put_builds(struct report_page *page, const struct report_results *results)
 {
     bool has_others = false;
@@ -270,7 +273,8 @@ static void put_builds(struct report_page *page, const struct report_results *re
     }
 }
 
-/* What is missing comes last, and so stands at the end of a long answer. */
+/* What is missing comes last, and so stands at the end of a long answer. Memory that runs out on the way is told
+ * by the page when it ends. */
 int report_results_text(const struct report_results *results, FILE *stream, unsigned width,
                         struct base_error *error)
 {
@@ -298,7 +302,8 @@ int report_results_text(const struct report_results *results, FILE *stream, unsi
 
 /* ---- JSON ---- */
 
-/* Options are JSON already; numbers become numbers again. */
+/* Options are JSON already; numbers become numbers again. The store has texts; what kind of value each is says
+ * outcome.def. */
 static json_t *value_of(const struct report_results *results, uint32_t column, const char *text)
 {
     size_t count;
@@ -319,7 +324,7 @@ static json_t *value_of(const struct report_results *results, uint32_t column, c
 }
 
 /* Every key in every run, null where there is no value: a store has no plan by which a reader could know what
- * is missing. */
+ * is missing. Rows in the order of the query. */
 int report_results_json(const struct report_results *results, FILE *stream, struct base_error *error)
 {
     struct report_json json;

@@ -30,7 +30,8 @@ struct writer {
     uint32_t ranked;
 };
 
-/* Those without a rank follow in their own order. */
+/* Those without a rank follow in their own order. A configuration without a rank lacks a trace, and cannot be
+ * compared with the others. */
 static int order_all(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -51,7 +52,8 @@ static int order_all(struct writer *writer)
     return 0;
 }
 
-/* The subject in a line: how much was run, under what. */
+/* The subject in a line: how much was run, under what. Sentences about the store are for the terminal, where they
+ * tell what was not computed anew. */
 static void put_head(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -101,7 +103,8 @@ static void put_verdict(struct writer *writer, struct base_error *error)
         writer->page.failed = true;
 }
 
-/* What the networks are made of: once where all are alike, else a row a configuration. */
+/* What the networks are made of: once where all are alike, else a row a configuration. Physical numbers are those
+ * of the options: a clock and a width that were given. */
 static void put_networks(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -163,7 +166,8 @@ static const char *mark(const struct writer *writer, bool exact)
     return exact && count < writer->comparison->configuration_count ? " exact" : "";
 }
 
-/* The slowdown; of a program whose ideal time is zero the time itself. */
+/* The slowdown; of a program whose ideal time is zero the time itself. Behind a number may stand a mark that it is
+ * exact. */
 static void put_cell(struct writer *writer, uint32_t trace, uint32_t configuration)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -184,7 +188,8 @@ static void put_cell(struct writer *writer, uint32_t trace, uint32_t configurati
     }
 }
 
-/* A row a configuration. Those that lack a trace have no place in the ranking, and stand below the others. */
+/* A row a configuration. Those that lack a trace have no place in the ranking, and stand below the others. Columns
+ * `from` to `to` are traces. */
 static void put_row(struct writer *writer, uint32_t place, uint32_t from, uint32_t to)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -211,7 +216,8 @@ static bool is_without_ideal(const struct writer *writer)
            !report_comparison_can_be_drawn(writer->comparison);
 }
 
-/* As many columns as there are traces in this table, with the comparison in the last. */
+/* As many columns as there are traces in this table, with the comparison in the last. Five traces fit the width of
+ * a terminal beside a name. */
 static void put_slowdowns(struct writer *writer, uint32_t from, uint32_t to)
 {
     static const char *const alignments[] = {"lr", "lrr", "lrrr", "lrrrr", "lrrrrr", "lrrrrrr"};
@@ -243,7 +249,7 @@ static void put_traces(struct writer *writer)
     report_page_table_end(&writer->page);
 }
 
-/* Sorted by what they change, so that the first line says where to look. */
+/* Sorted by what they change, so that the first line says where to look. A factor that cannot be judged says why. */
 static void put_effects(struct writer *writer, struct base_error *error)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -288,7 +294,7 @@ static void put_failure(struct writer *writer, uint32_t trace, uint32_t configur
                               row->name, comparison->first_seed + seed, why);
 }
 
-/* Failures that differ only in their seed are told once. */
+/* Failures that differ only in their seed are told once. The first seed that failed speaks for its cell. */
 static void put_failures(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -307,7 +313,8 @@ static void put_failures(struct writer *writer)
             }
 }
 
-/* What was under way when SIGINT came: no part of anything above, since it is of a part. */
+/* What was under way when SIGINT came: no part of anything above, since it is of a part. Thousandths are rounded
+ * down to per cent: nothing looks more complete than it is. */
 static void put_interrupted(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -330,6 +337,7 @@ static void put_interrupted(struct writer *writer)
             }
 }
 
+/* What entries have in common, if they do. */
 static const char *reason_of(const struct report_left_out *entry)
 {
     return entry->reason != NULL ? entry->reason : entry->why;
@@ -351,7 +359,8 @@ static uint32_t same_reason(const struct report_comparison *comparison, uint32_t
     return count;
 }
 
-/* A line for each reason: a routing that does not serve a network does not with any value of the other options. */
+/* A line for each reason: a routing that does not serve a network does not with any value of the other options.
+ * The first entry of each reason has the line, with how many more there are. */
 static void put_left_out(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -371,7 +380,8 @@ static void put_left_out(struct writer *writer)
 }
 
 /* Whose links cannot be used fully: what is compared is then in part how large the buffers are. The same for
- * all seeds and traces of a configuration, so that the first run that is done speaks for all. */
+ * all seeds and traces of a configuration, so that the first run that is done speaks for all. A run that does not
+ * limit its links ends the search for that configuration. */
 static void put_limited(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -399,7 +409,8 @@ static void put_limited(struct writer *writer)
         }
 }
 
-/* Without it, nobody could say what "±" means. */
+/* Without it, nobody could say what "±" means. What was done, in the words of statistics, for who wants to check
+ * it. */
 static void put_intervals(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -418,7 +429,7 @@ static void put_intervals(struct writer *writer)
             (uint64_t)comparison->seeds - 1, comparison->seeds == 2 ? "" : "s");
 }
 
-/* How the numbers above were made, and what they do not say: last, for whoever doubts them. */
+/* How the numbers above were made, and what they do not say: last, for whoever doubts them. Always there, in text and document. */
 static void put_method(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -480,7 +491,7 @@ static double latency(const struct report_outcome *outcome)
 }
 
 /* A configuration on a trace, where all of its runs are done: a mean of some seeds would not be that of a
- * whole comparison. */
+ * whole comparison. Of the first seed the digest alone, by which two answers are compared at a glance. */
 static void put_load(struct writer *writer, uint32_t trace, uint32_t configuration)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -500,7 +511,8 @@ static void put_load(struct writer *writer, uint32_t trace, uint32_t configurati
     report_page_cell(page, "%s", report_comparison_outcome(comparison, trace, configuration, 0)->digest);
 }
 
-/* In the document only, where a reader can fold it away: a line a trace and configuration. */
+/* In the document only, where a reader can fold it away: a line a trace and configuration. Folded, as it is long
+ * and seldom asked for. */
 static void put_loads(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -527,7 +539,8 @@ static int draw_slowdowns(const void *content, FILE *stream, struct base_error *
     return report_comparison_svg(writer->comparison, writer->order, stream, error);
 }
 
-/* What is needed to make the same comparison again; in the document only, as JSON has it all. */
+/* What is needed to make the same comparison again; in the document only, as JSON has it all. What is the same in
+ * all runs; a configuration's own options are in its name. */
 static void put_provenance(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -552,7 +565,8 @@ static void put_provenance(struct writer *writer)
     report_page_table_end(&writer->page);
 }
 
-/* From the answer to what it rests on. Each section decides for itself whether it has something to say. */
+/* From the answer to what it rests on. Each section decides for itself whether it has something to say. Whatever
+ * fails for memory marks the page, and is told once when it ends. */
 static void put_sections(struct writer *writer, struct base_error *error)
 {
     const struct report_comparison *comparison = writer->comparison;
@@ -593,6 +607,7 @@ static int write_page(struct writer *writer, struct base_error *error)
     return report_page_finish(&writer->page, error);
 }
 
+/* width: columns of the terminal. */
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error)
 {
@@ -602,6 +617,7 @@ int report_comparison_text(const struct report_comparison *comparison, FILE *str
     return write_page(&writer, error);
 }
 
+/* The same sections; pictures and what can be folded away are added. */
 int report_comparison_html(const struct report_comparison *comparison, FILE *stream, struct base_error *error)
 {
     struct writer writer = {.comparison = comparison};

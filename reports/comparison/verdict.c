@@ -63,7 +63,8 @@ static int decimals_of_exact(double value, bool exact)
     return decimals;
 }
 
-/* As many decimals as the interval is good for: two at least, four at most. */
+/* As many decimals as the interval is good for: two at least, four at most. In tables and sentences alike, so that
+ * both show the same digits. */
 char *report_estimate_text(struct report_estimate estimate, char text[REPORT_ESTIMATE_TEXT])
 {
     double half = (estimate.high - estimate.low) / 2;
@@ -127,7 +128,8 @@ static const char *lead_text(const struct verdict *verdict, uint32_t other)
 }
 
 /* The slowest, and the one that was named first, which is mostly what is there today. `text` is of the
- * fastest; `joint` goes on with its list, or begins a clause where that list is of something else. */
+ * fastest; `joint` goes on with its list, or begins a clause where that list is of something else. At most two
+ * more configurations are named, and only where it is sure that they are slower. */
 static const char *say_others(const struct verdict *verdict, const char *text, const char *joint)
 {
     uint32_t slowest = verdict->order[verdict->ranked - 1];
@@ -147,7 +149,7 @@ static const char *say_others(const struct verdict *verdict, const char *text, c
     return text == NULL ? NULL : base_arena_format(verdict->arena, "%s.", text);
 }
 
-/* Those that take exactly as long as the fastest. */
+/* Those that take exactly as long as the fastest. Exact times are equal or not: no interval is needed. */
 static void say_equal(struct verdict *verdict)
 {
     const char *text = base_arena_format(verdict->arena, EXACTLY "%s", name_of(verdict, verdict->order[0]));
@@ -166,7 +168,8 @@ static void say_equal(struct verdict *verdict)
     say(verdict, say_others(verdict, text, ": "));
 }
 
-/* Those that may be as fast, by name as far as there is room. */
+/* Those that may be as fast, by name as far as there is room. Who is tied is told with the lead over him, so that
+ * a reader sees how close it is. */
 static void say_tied(struct verdict *verdict)
 {
     const char *text = base_arena_format(
@@ -206,7 +209,8 @@ static void say_fastest(struct verdict *verdict)
     say(verdict, say_others(verdict, text, ", and "));
 }
 
-/* Of a single seed, the two of the exact configurations between which most lies: that is certain. */
+/* Of a single seed, the two of the exact configurations between which most lies: that is certain. The extremes of
+ * the exact ones: what lies between them is certain whatever the seed. */
 static void say_exact_ones(struct verdict *verdict)
 {
     const struct report_configuration *rows = verdict->comparison->configurations;
@@ -232,7 +236,8 @@ static void say_exact_ones(struct verdict *verdict)
                                        name_of(verdict, first), name_of(verdict, last)));
 }
 
-/* Without repetition nothing is claimed of what is drawn by chance but what was seen. */
+/* Without repetition nothing is claimed of what is drawn by chance but what was seen. The suggestion to repeat it
+ * is part of the sentence. */
 static void say_single(struct verdict *verdict)
 {
     uint32_t slowest = verdict->order[verdict->ranked - 1];
@@ -317,7 +322,8 @@ static const char *capital(struct base_arena *arena, const char *name)
     return base_arena_format(arena, "%c%s", toupper((unsigned char)name[0]), name + 1);
 }
 
-/* Neighbours in the order of their effects. */
+/* Neighbours in the order of their effects. The order is by size; whether the difference of two neighbours is sure
+ * is a question of its own. */
 static void say_effects(struct verdict *verdict, struct report_effect *effects, int all)
 {
     int count = drop_parts(effects, all);
@@ -370,7 +376,8 @@ static bool is_graph_up_down(const struct report_configuration *configuration)
            (strcmp(routing, "up-down") == 0 || strncmp(routing, "up-down,", 8) == 0);
 }
 
-/* Its ways crowd around the root and are often not the shortest, so that what is slow may be the routing alone. */
+/* Its ways crowd around the root and are often not the shortest, so that what is slow may be the routing alone. A
+ * caution about the comparison, not about the configuration. */
 static void say_up_down(struct verdict *verdict)
 {
     const char *first = NULL;
@@ -393,7 +400,8 @@ static void say_up_down(struct verdict *verdict)
                                       first, others));
 }
 
-/* From what limits the statement, over the statement, to its exceptions and to what it is made of. */
+/* From what limits the statement, over the statement, to its exceptions and to what it is made of. The order is
+ * that of reading: each sentence may lean on those before it. */
 static void say_all(struct verdict *verdict, struct report_effect *effects, int count)
 {
     say_missing(verdict);
@@ -418,7 +426,7 @@ static void say_all(struct verdict *verdict, struct report_effect *effects, int 
 }
 
 /* There are at most a sentence for each trace and each neighbouring pair of effects, and seven of their own.
- */
+ * Room for all sentences is made at once; one that does not fit would be a defect. */
 const char **report_comparison_verdict(struct base_arena *arena, const struct report_comparison *comparison,
                                        uint32_t *count, struct base_error *error)
 {
