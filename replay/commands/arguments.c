@@ -28,7 +28,8 @@ static bool takes(enum replay_command command, const struct replay_option_row *r
     return (row->commands >> command & 1) != 0;
 }
 
-/* getopt's two tables for a command. letters has room for three characters an option. */
+/* getopt's two tables for a command. letters has room for three characters an option. Only the options of this
+ * subcommand are in getopt's tables: any other is unknown to it, and told by suggest(). */
 static void make_tables(enum replay_command command, struct option table[REPLAY_OPTIONS + 1],
                         char letters[3 * REPLAY_OPTIONS + 2])
 {
@@ -64,7 +65,8 @@ static enum replay_option option_of(enum replay_command command, int value)
     return option;
 }
 
-/* "; did you mean --topology?", or where the option belongs, or what is ambiguous about it. */
+/* "; did you mean --topology?", or where the option belongs, or what is ambiguous about it. An abbreviation of
+ * several options is ambiguous; the nearest name is offered only where none begins so. */
 static void suggest(enum replay_command command, const char *name, struct base_error *error)
 {
     const char *texts[REPLAY_OPTIONS];
@@ -142,7 +144,8 @@ static int take(struct replay_arguments *arguments, enum replay_option option, c
     return replay_settings_set(&arguments->settings, option, row->argument == NULL ? "yes" : value, error);
 }
 
-/* getopt's own state (optind and the like) is of the program, which reads its arguments once. */
+/* getopt's own state (optind and the like) is of the program, which reads its arguments once. The first thing that
+ * is wrong ends it: later options may follow from a misreading. */
 static int read_options(struct replay_arguments *arguments, int argc, char **argv, struct base_error *error)
 {
     struct option table[REPLAY_OPTIONS + 1];
@@ -163,7 +166,8 @@ static int read_options(struct replay_arguments *arguments, int argc, char **arg
 }
 
 /* getopt has moved the operands behind the options by the time it ends, unless POSIXLY_CORRECT says
- * otherwise: then the first operand ends the options, as POSIX has it. */
+ * otherwise: then the first operand ends the options, as POSIX has it. Whatever it returns, the arguments can be
+ * freed. */
 int replay_arguments_read(struct replay_arguments *arguments, enum replay_command command, int argc,
                           char **argv, struct base_error *error)
 {
@@ -181,6 +185,7 @@ int replay_arguments_read(struct replay_arguments *arguments, enum replay_comman
                : -1;
 }
 
+/* Operands are argv's own, and stay. */
 void replay_arguments_free(struct replay_arguments *arguments)
 {
     replay_settings_free(&arguments->settings);

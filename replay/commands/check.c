@@ -37,7 +37,8 @@ static enum report_severity severity_of(enum trace_severity severity)
     return severities[severity];
 }
 
-/* The program's own functions around the calls. The rows are copies with texts of their own. */
+/* The program's own functions around the calls. The rows are copies with texts of their own. All places are asked
+ * for at once, since answering reads the trace again. */
 static int name_regions(struct report_check *check, struct trace_program *program, struct report_defect *rows,
                         struct base_error *error)
 {
@@ -57,7 +58,7 @@ static int name_regions(struct report_check *check, struct trace_program *progra
     return 0;
 }
 
-/* Copies, so that the answer outlives the list. -1: memory. */
+/* Copies, so that the answer outlives the list. -1: memory. Texts are copied, names of kinds are constants. */
 static int copy_defects(struct report_check *check, struct trace_program *program,
                         const struct trace_defects *defects, struct base_error *error)
 {
@@ -136,7 +137,8 @@ static struct report_check *make_answer(struct trace_program *program, const str
     return NULL;
 }
 
-/* Everything that there is to know, and --strict's verdict on the coverage while it can be asked for. */
+/* Everything that there is to know, and --strict's verdict on the coverage while it can be asked for. The program
+ * is closed before the answer is written, which needs nothing of it any more. */
 static struct report_check *examine(const struct replay_arguments *arguments, struct trace_defects *defects,
                                     int *strict, struct base_error *error)
 {
@@ -194,7 +196,8 @@ static int judge(const struct report_check *check, int strict)
     return is_sound ? strict : REPLAY_EXIT_UNMET;
 }
 
-/* As every command: outputs are opened before the work, and written after it. */
+/* As every command: outputs are opened before the work, and written after it. The answer is written whatever was
+ * found; the status is the verdict. */
 int replay_command_check(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;

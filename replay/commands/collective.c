@@ -41,6 +41,7 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
     return report_collective_csv(content, stream, error);
 }
 
+/* The others have no rank that stands out, so that --root says nothing of them. */
 static bool has_root(enum trace_collective collective)
 {
     return collective == TRACE_BCAST || collective == TRACE_REDUCE || collective == TRACE_GATHER ||
@@ -93,6 +94,7 @@ static int read_call(const struct replay_settings *settings, struct trace_collec
     return 0;
 }
 
+/* Cheap refusals first; the table of rules may be read from a file. */
 static int prepare(struct study *study, const struct replay_arguments *arguments, struct base_error *error)
 {
     if (replay_arguments_one(arguments, "one operation, such as allreduce", error) != 0 ||
@@ -109,12 +111,14 @@ struct relay {
     void *context;
 };
 
+/* The report's sink has plain numbers, as it knows no struct of traces/. */
 static int relay_message(void *context, const struct trace_round_message *message)
 {
     const struct relay *relay = context;
     return relay->put(relay->context, message->rank, message->step, message->destination, message->bytes);
 }
 
+/* Called once for each format that lists messages: they are made anew each time, and never held in memory. */
 static int each_message(const void *source, report_collective_put *put, void *context,
                         struct base_error *error)
 {
@@ -122,6 +126,7 @@ static int each_message(const void *source, report_collective_put *put, void *co
     return trace_rounds_each(source, relay_message, &relay, error);
 }
 
+/* Algorithms are some dozens. */
 static const char *summary_of(const char *algorithm)
 {
     size_t count;
@@ -134,7 +139,8 @@ static const char *summary_of(const char *algorithm)
 }
 
 /* What the report borrows lives in the study: settings, tuning and rounds outlive the writing. Steps are
- * left out where counting them would have taken too long, except where there are none. */
+ * left out where counting them would have taken too long, except where there are none. Options that bear on
+ * nothing here are not in it. */
 static void fill(struct study *study, const struct replay_settings *settings)
 {
     const struct trace_rounds *rounds = &study->rounds;
@@ -173,7 +179,8 @@ static int count(struct study *study, struct base_error *error)
     return -1;
 }
 
-/* The outputs are opened before anything is counted: a file that cannot be written is refused at once. */
+/* The outputs are opened before anything is counted: a file that cannot be written is refused at once. The
+ * stopwatch covers the counting, not the writing. */
 static int answer(struct study *study, const struct replay_settings *settings, struct base_error *error)
 {
     struct replay_files files = {0};
@@ -197,6 +204,7 @@ static int answer(struct study *study, const struct replay_settings *settings, s
     return status;
 }
 
+/* No network and no trace: nothing else has to be closed. */
 int replay_command_collective(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct study study = {0};

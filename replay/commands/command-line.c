@@ -17,13 +17,15 @@ struct line {
     const char *text;
 };
 
+/* Quadratic in the length of the line, which is short. */
 static void add(struct line *line, const char *before, const char *text, size_t length)
 {
     if (line->text != NULL)
         line->text = base_arena_format(line->arena, "%s%s%.*s", line->text, before, (int)length, text);
 }
 
-/* A word, between quotes unless a shell takes every byte as it is; a quote inside is ended, escaped and begun anew. */
+/* A word, between quotes unless a shell takes every byte as it is; a quote inside is ended, escaped and begun
+ * anew. The result can be pasted into a POSIX shell. */
 static void add_word(struct line *line, const char *word, size_t length)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:,=+@%^-";
@@ -68,7 +70,7 @@ static void add_option(struct line *line, const struct replay_option_row *row, c
 }
 
 /* Options that repeat: every value of a comparison; jobs, which are joined by line feeds. Rules are joined by commas,
- * which --collective takes as well. */
+ * which --collective takes as well. Only what was given: defaults are not spelled out. */
 static void add_values(struct line *line, const struct replay_arguments *arguments, enum replay_option option)
 {
     const struct replay_option_row *row = replay_option_row(option);

@@ -80,7 +80,8 @@ static void take_under_way(void *context, const struct replay_under_way *under_w
 }
 
 /* An outcome is stored where the report looks for it, and on disk before that; the bar counts runs. What was
- * cut short is in the report alone: it has still to be done. */
+ * cut short is in the report alone: it has still to be done. The store comes first: what is in the report has been
+ * saved. */
 static int take_outcome(void *context, uint32_t number, const struct report_outcome *outcome,
                         struct base_error *error)
 {
@@ -99,7 +100,7 @@ static int take_outcome(void *context, uint32_t number, const struct report_outc
     return 0;
 }
 
-/* "I/N", I from 1 to N. */
+/* "I/N", I from 1 to N. 1/1 is all of it, and needs no store. */
 static int read_shard(struct report_comparison *comparison, const struct replay_settings *settings,
                       struct base_error *error)
 {
@@ -121,7 +122,8 @@ static int read_shard(struct report_comparison *comparison, const struct replay_
     return 0;
 }
 
-/* Everything of this shard that is neither left out nor there already. */
+/* Everything of this shard that is neither left out nor there already. Every N-th run that is to be done belongs
+ * to a shard, whether it is finished or not: so shards never overlap, whenever they were started. */
 static int list_work(struct work *work, struct base_error *error)
 {
     const struct report_comparison *comparison = &work->plan->comparison;
@@ -141,7 +143,8 @@ static int list_work(struct work *work, struct base_error *error)
 }
 
 /* The progress listens to SIGINT while the queue works. What was finished by then is kept, in the report and
- * in the store; the report says that it is a part. */
+ * in the store; the report says that it is a part. Without work there is no queue, but the other processes must be
+ * told so all the same. */
 static int run_all(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = &work->settings;
@@ -222,6 +225,7 @@ static int run_and_write(struct work *work, struct base_error *error)
     return status;
 }
 
+/* The digest is kept: the file is an input of the answer. */
 static int read_experiment(struct work *work, struct replay_values *values, const char *path,
                            struct base_error *error)
 {
@@ -238,7 +242,8 @@ static int read_experiment(struct work *work, struct replay_values *values, cons
 }
 
 /* Machines without a topology beside them are compared each on its own: a level of --topology with the machine's
- * options. With topologies a machine is an option of these. */
+ * options. With topologies a machine is an option of these. "TOPOLOGY;machine=NAME" is one value of --topology,
+ * which the plan takes apart again. */
 static int spread_machines(struct work *work, struct replay_values *values, struct base_error *error)
 {
     struct replay_values_row *row = &values->option[REPLAY_MACHINE];
@@ -266,7 +271,8 @@ static int spread_machines(struct work *work, struct replay_values *values, stru
 }
 
 /* What was given, as lists that this command may add to; the experiment file comes last, since what the
- * command line says takes the place of what the file does. */
+ * command line says takes the place of what the file does. Refusals are in the order in which a user would mend
+ * them. */
 static int collect(struct work *work, struct replay_values *values, const struct replay_arguments *arguments,
                    struct base_error *error)
 {
@@ -326,7 +332,8 @@ static int set_command(struct report_comparison *comparison, const struct replay
     return comparison->command == NULL ? base_error_memory(error, "the command line") : 0;
 }
 
-/* A plan that is complete, with its shard; NULL: the plan, if there is one, is freed by the caller. */
+/* A plan that is complete, with its shard; NULL: the plan, if there is one, is freed by the caller. In every
+ * process of several: they must agree on the plan before any of them works. */
 static const struct replay_plan *make_plan(struct work *work, struct replay_values *values,
                                            const struct replay_arguments *arguments, struct base_error *error)
 {
@@ -345,7 +352,8 @@ static const struct replay_plan *make_plan(struct work *work, struct replay_valu
                                                                                                   : NULL;
 }
 
-/* The store is closed last but for memory: its log is taken into the file then. */
+/* The store is closed last but for memory: its log is taken into the file then. All is freed at one end, whatever
+ * there is of it. */
 int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct work work = {.signals = arguments->signals};

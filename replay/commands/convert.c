@@ -77,7 +77,8 @@ static int check_records(const struct replay_arguments *arguments, const struct 
     return coverage == NULL ? base_error_memory(error, "the coverage") : 0;
 }
 
-/* The names outlive the program: they are the command line's and the registries'. */
+/* The names outlive the program: they are the command line's and the registries'. --strict is asked for while the
+ * program can still be: the answer is judged later. */
 static int convert(const struct replay_arguments *arguments, const struct trace_writer_format *format,
                    struct conversion *conversion, struct base_error *error)
 {
@@ -122,6 +123,7 @@ static int judge(const struct replay_arguments *arguments, const struct conversi
     return REPLAY_EXIT_UNMET;
 }
 
+/* For generate as well. "-" is refused: a trace cannot be a stream. */
 const struct trace_writer_format *replay_writer_of(const char *format, const char *path,
                                                    struct base_error *error)
 {
@@ -146,7 +148,8 @@ static const struct trace_writer_format *find_format(const struct replay_argumen
 }
 
 /* The trace is written before the answer: if that fails there is nothing to say about it, and if the
- * answer cannot be written the trace stays. */
+ * answer cannot be written the trace stays. The outputs are opened first, so that a wrong path costs no
+ * conversion. */
 int replay_command_convert(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;

@@ -44,7 +44,8 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
     return report_cost_part_csv(content, stream, error);
 }
 
-/* The keys that a shape may have are named in the error, and no others. */
+/* The keys that a shape may have are named in the error, and no others. Keys that this part has not are as unknown
+ * as any other word. */
 static int find_key(const struct shape *shape, const char *text, size_t length, size_t *key,
                     struct base_error *error)
 {
@@ -66,7 +67,7 @@ static int find_key(const struct shape *shape, const char *text, size_t length, 
     return 0;
 }
 
-/* One "key=value" of so many bytes. */
+/* One "key=value" of so many bytes. Numbers are read strictly; the length alone may have decimals. */
 static int read_value(struct shape *shape, const char *text, size_t length, struct base_error *error)
 {
     size_t name = strcspn(text, "="), key = 0;
@@ -92,7 +93,7 @@ static int read_value(struct shape *shape, const char *text, size_t length, stru
     return 0;
 }
 
-/* All keys must be there but those of `optional`. */
+/* All keys must be there but those of `optional`. Every key once, in any order. */
 static int read_shape(struct shape *shape, const char *text, unsigned optional, struct base_error *error)
 {
     for (const char *next = text;;) {
@@ -110,6 +111,7 @@ static int read_shape(struct shape *shape, const char *text, unsigned optional, 
     return 0;
 }
 
+/* A shape outside of the technology's ranges is an error here: there is nothing else to answer. */
 static int ask_router(const char *text, struct report_cost_part *part, struct base_error *error)
 {
     struct shape shape = {.option = "router",
@@ -138,6 +140,7 @@ static int ask_link(const char *text, uint32_t flit_bits, struct report_cost_par
     return net_technology_link(part->technology, part->shape.flit_bits, part->length_mm, part->values, error);
 }
 
+/* In the order json, csv, text, as everywhere. */
 static int write(struct report_cost_part *part, const struct replay_settings *settings,
                  struct base_error *error)
 {
@@ -156,7 +159,7 @@ static int write(struct report_cost_part *part, const struct replay_settings *se
     return status;
 }
 
-/* One part has neither a topology nor a page: its numbers are a column. */
+/* One part has neither a topology nor a page: its numbers are a column. The technology is the caller's. */
 int replay_command_cost_part(const struct replay_arguments *arguments,
                              const struct net_technology *technology, struct base_error *error)
 {

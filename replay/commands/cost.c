@@ -49,7 +49,8 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
     return report_cost_html(content, stream, error);
 }
 
-/* One network after the other, each of them freed before the next. */
+/* One network after the other, each of them freed before the next. A copy of the settings for each, since a
+ * machine's options hold for its own network only. */
 static int measure_one(struct study *study, size_t place, struct base_error *error)
 {
     const char *text = study->arguments->operands[place];
@@ -77,6 +78,7 @@ static int measure_one(struct study *study, size_t place, struct base_error *err
     return status;
 }
 
+/* In the order of the operands. */
 static int measure(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -99,7 +101,8 @@ static int measure(struct study *study, struct base_error *error)
     return 0;
 }
 
-/* Metrics of a large network take a while, so the outputs are opened first. */
+/* Metrics of a large network take a while, so the outputs are opened first. Formats are a table: the first that
+ * fails ends it. */
 static int answer(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -127,6 +130,7 @@ static int answer(struct study *study, struct base_error *error)
     return status == 0 ? BASE_OK : (int)error->status;
 }
 
+/* The technology is read first, as each way out needs it. */
 int replay_command_cost(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;

@@ -66,7 +66,7 @@ static bool belongs(const char *name, const char *stem, size_t length)
 }
 
 /* A file, or all files of a directory below which there are none. 0 for what cannot be read: the size is for
- * people. */
+ * people. Two levels are enough for what writers make. */
 static uint64_t size_of(const char *directory, const char *name, unsigned depth)
 {
     struct base_arena arena = {0};
@@ -89,7 +89,8 @@ static uint64_t size_of(const char *directory, const char *name, unsigned depth)
     return bytes;
 }
 
-/* "runs/cg.otf2": everything in runs that belongs to cg. */
+/* "runs/cg.otf2": everything in runs that belongs to cg. By names alone: a file beside the trace that happens to
+ * be called alike is counted as well. */
 static uint64_t size_on_disk(const char *path)
 {
     struct base_arena arena = {0};
@@ -122,7 +123,8 @@ static void put_row(struct report_page *page, const char *what, const char *valu
     report_page_cell(page, "%s", value);
 }
 
-/* The counts are those of the program, which its constructor has taken; only the size is of the files. */
+/* The counts are those of the program, which its constructor has taken; only the size is of the files. Calls of
+ * collectives are of all kinds together. */
 static void put_counts(struct report_page *page, const struct generated_program *generated)
 {
     const struct trace_summary *summary = trace_program_summary(generated->program);
@@ -142,7 +144,8 @@ static void put_counts(struct report_page *page, const struct generated_program 
     report_page_table_end(page);
 }
 
-/* Losses come last: for most formats and kernels there are none. */
+/* Losses come last: for most formats and kernels there are none. The first line names the program as a path of it
+ * would: cg.C.1024. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
     const struct generated_program *generated = content;
@@ -194,7 +197,8 @@ static void show_progress(void *context, uint32_t thousandths)
 }
 
 /* The bar stands on standard error, and goes away before the answer is printed. The creator is part of the
- * trace, and so of its fingerprint: the release, since the same program is the same trace by any build. */
+ * trace, and so of its fingerprint: the release, since the same program is the same trace by any build. What was
+ * written when memory ran out stays where it is. */
 static int write_trace(struct generated_program *generated, struct trace_program *program,
                        const struct replay_arguments *arguments, struct base_error *error)
 {
@@ -217,7 +221,7 @@ static int write_trace(struct generated_program *generated, struct trace_program
 }
 
 /* Options become the generator's as they are: it knows its own classes, parameters and ranks, and refuses
- * the others. */
+ * the others.  */
 static struct trace_program *generate(const struct trace_generator *generator,
                                       const struct replay_settings *settings, struct base_error *error)
 {
@@ -236,7 +240,8 @@ static struct trace_program *generate(const struct trace_generator *generator,
     return generator->generate(&options, error);
 }
 
-/* The path and its format are checked before anything is generated. */
+/* The path and its format are checked before anything is generated. The answer goes to standard output; the trace
+ * itself is the output. */
 static int generate_and_write(const struct trace_generator *generator,
                               const struct replay_arguments *arguments, struct base_error *error)
 {

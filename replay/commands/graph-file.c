@@ -54,7 +54,8 @@ static int read_line(struct reader *reader, char line[LINE], struct base_error *
 }
 
 /* Cuts the line at its commas and reads the numbers. The column is that of the field in hand, set before it
- * is judged, so that an error points at its beginning. */
+ * is judged, so that an error points at its beginning. Four numbers exactly: a fifth would be somebody else's
+ * format. */
 static int read_fields(struct reader *reader, char *line, uint64_t fields[FIELDS], struct base_error *error)
 {
     char *at = line;
@@ -89,7 +90,8 @@ static int append(struct reader *reader, const uint64_t fields[FIELDS], struct b
     return 0;
 }
 
-/* Empty lines are skipped, wherever they stand behind the header. */
+/* Empty lines are skipped, wherever they stand behind the header. The header is required, so that another table is
+ * told from a graph. */
 static int read_pairs(struct reader *reader, struct base_error *error)
 {
     uint64_t fields[FIELDS];

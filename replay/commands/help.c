@@ -21,7 +21,8 @@ static void put_rows(struct report_page *page, const char *left, const char *rig
     report_page_cell(page, "%s", right);
 }
 
-/* As short as it can be and still lead on: a newcomer reads this first. */
+/* As short as it can be and still lead on: a newcomer reads this first. A paragraph, the subcommands, and one
+ * example that works. */
 void replay_help_program(FILE *stream)
 {
     struct report_page page;
@@ -49,7 +50,7 @@ void replay_help_program(FILE *stream)
 }
 
 /* Flags have no default worth telling. A computed default has its parentheses in the table; in help the
- * brackets take their place. */
+ * brackets take their place. An option's letter comes first, where it has one. */
 static void put_option(struct report_page *page, enum replay_option option, enum replay_command command)
 {
     const struct replay_option_row *row = replay_option_row(option);
@@ -77,7 +78,7 @@ static bool replays(enum replay_command command)
            command == REPLAY_COMMAND_MAP;
 }
 
-/* A group of which the subcommand takes nothing is left out. */
+/* A group of which the subcommand takes nothing is left out. The heading is put with the first option. */
 static void put_group(struct report_page *page, enum replay_command command, enum replay_option_group group)
 {
     static const char *const titles[] = {"Network", "Replay", "Reading the trace", "Output", "General"};
@@ -106,7 +107,7 @@ static bool writes_stream(enum replay_option option, enum replay_command command
     return option != REPLAY_TIMELINE && (option != REPLAY_OUTPUT || command == REPLAY_COMMAND_MAP);
 }
 
-/* What holds of all options below, as far as the subcommand has such. */
+/* What holds of all options below, as far as the subcommand has such. Said once instead of with every option. */
 static void put_conventions(struct report_page *page, enum replay_command command)
 {
     const char *except = NULL;
@@ -143,7 +144,8 @@ void replay_help_command(FILE *stream, enum replay_command command)
     report_page_finish(&page, NULL);
 }
 
-/* A letter has a line of its own, so that a script finds every spelling in one column. */
+/* A letter has a line of its own, so that a script finds every spelling in one column. One line for each spelling
+ * and subcommand: columns between tabs, no wrapping. */
 void replay_help_option_lines(FILE *stream)
 {
     for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
@@ -161,6 +163,7 @@ void replay_help_option_lines(FILE *stream)
         }
 }
 
+/* The same for subcommands: name, operands, summary. */
 void replay_help_command_lines(FILE *stream)
 {
     for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)

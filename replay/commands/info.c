@@ -33,7 +33,8 @@ static int write_matrix(const void *content, FILE *stream, struct base_error *er
     return report_info_matrix(content, stream, error);
 }
 
-/* Opening a trace reads all of it: that is where the time goes. */
+/* Opening a trace reads all of it: that is where the time goes. --coverage needs the table of algorithms; a
+ * mistyped one is refused before the trace is read. */
 static struct report_info *read_info(const char *path, const struct replay_settings *settings,
                                      struct base_error *error)
 {

@@ -25,7 +25,7 @@ static void put_kinds(struct report_page *page, const struct replay_kinds *kinds
     report_page_table_end(page);
 }
 
-/* Every list under its name, with the option that takes its entries. */
+/* Every list under its name, with the option that takes its entries. A blank line between lists. */
 static int write_all(const void *content, FILE *stream, struct base_error *error)
 {
     struct replay_kinds lists[REPLAY_KINDS_MAX];
@@ -74,7 +74,7 @@ static int refuse(const struct replay_kinds *lists, size_t count, const char *na
     return BASE_USAGE;
 }
 
-/* Without KIND: everything. */
+/* Without KIND: everything. An unknown kind is answered with the kinds there are. */
 int replay_command_list(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_files none = {0};

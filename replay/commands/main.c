@@ -122,7 +122,7 @@ static int status_of(int status, const struct replay_signals *signals)
 }
 
 /* Arguments are freed on every way out. Signals are watched from before the first file is opened until the last one
- * is written. */
+ * is written. Of several processes only rank 0 speaks. */
 static int run_command(enum replay_command command, int argc, char **argv, struct base_error *error)
 {
     struct replay_signals signals;
@@ -179,7 +179,8 @@ static enum replay_command find_command(const char *name)
     return command;
 }
 
-/* --help, --version, help and help SUBCOMMAND. */
+/* --help, --version, help and help SUBCOMMAND. Also what comes without a subcommand, and is one of two options or
+ * a mistake. */
 static int run_general(int argc, char **argv, struct base_error *error)
 {
     bool is_help = strcmp(argv[1], "help") == 0;
@@ -202,7 +203,7 @@ static int run_general(int argc, char **argv, struct base_error *error)
 }
 
 /* The only command that several processes may share. All of them come to an end together; rank 0 speaks for
- * them, and its status is that of the launcher. */
+ * them, and its status is that of the launcher. Without a launcher it is a world of one. */
 static int run_compare(int argc, char **argv, struct base_error *error)
 {
     uint32_t rank = 0, size = 0;
@@ -221,7 +222,8 @@ static int run_compare(int argc, char **argv, struct base_error *error)
     return rank == 0 ? status : BASE_OK;
 }
 
-/* A status above 1 always comes with an error to print; 0 and 1 have said what they had to. */
+/* A status above 1 always comes with an error to print; 0 and 1 have said what they had to. Without arguments the
+ * short help goes to standard error, and the status is that of a mistake. */
 int main(int argc, char **argv)
 {
     struct base_error error = {0};

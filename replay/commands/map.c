@@ -202,7 +202,8 @@ static int check_part(const struct replay_settings *settings, struct base_error 
 }
 
 /* What can be refused before the trace is read. The topology is the mapping's and only lent to the session;
- * the routing is the session's, and confined by it where --confined asks for that. */
+ * the routing is the session's, and confined by it where --confined asks for that. What is checked here is in the
+ * order of what it costs. */
 static int prepare(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -226,7 +227,8 @@ static int prepare(struct mapping *mapping, struct base_error *error)
                                    error);
 }
 
-/* The file is an input like any other: it is named in the answer, with its hash. */
+/* The file is an input like any other: it is named in the answer, with its hash. Read whole before it is parsed,
+ * so that the digest is of what was read. */
 static int read_graph_file(struct mapping *mapping, struct base_error *error)
 {
     struct base_input_name name = {mapping->source, ""};
@@ -271,7 +273,8 @@ static int read_graph(struct mapping *mapping, struct base_error *error)
 }
 
 /* An ideal network has no links: every placement costs nothing there. The identity is placed first, by the
- * same session: both placements lie in the one partition, which session_place makes once and keeps. */
+ * same session: both placements lie in the one partition, which session_place makes once and keeps. Both
+ * placements are judged under the same options and the same partition. */
 static int place(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -328,7 +331,8 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
 }
 
 /* The placement is written first: it is what was asked for. All outputs are opened before anything is
- * searched: a path that cannot be written must not cost the result of hours. */
+ * searched: a path that cannot be written must not cost the result of hours. After an interruption the best map so
+ * far is written: it is one like any other. */
 static int place_and_write(struct mapping *mapping, struct base_error *error)
 {
     const struct replay_settings *settings = mapping->settings;
@@ -373,7 +377,8 @@ static const char *source_of(const struct replay_arguments *arguments, struct ba
     return graph;
 }
 
-/* Everything hangs on one struct, whose parts are freed in reverse order whether they were made or not. */
+/* Everything hangs on one struct, whose parts are freed in reverse order whether they were made or not. The
+ * session owns what it made; what was lent to it is freed here. */
 int replay_command_map(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct mapping mapping = {.settings = &arguments->settings,

@@ -1,5 +1,9 @@
 /* A picture that a run has not (channels of an ideal network) is refused after the replay and before anything
- * is written: all results, or none. */
+ * is written: all results, or none.
+ *
+ *     --svg network=a.svg --svg timeline=b.svg     each a kind of picture and its file
+ *
+ * Files are added to those of the command, so that they are opened with them before any work. */
 #include <config.h>
 
 #include "replay/commands/pictures.h"
@@ -21,7 +25,7 @@ static int add(struct replay_pictures *pictures, const char *text, struct replay
 }
 
 /* The option's text is cut at its line feeds in a copy, which the names of the files are borrowed from: it lives
- * until the pictures are freed. */
+ * until the pictures are freed. NULL: no picture is wanted. */
 int replay_pictures_init(struct replay_pictures *pictures, const char *text, struct replay_files *files,
                          struct base_error *error)
 {
@@ -39,6 +43,7 @@ int replay_pictures_init(struct replay_pictures *pictures, const char *text, str
     return 0;
 }
 
+/* Lanes are recorded during the replay, and so must be asked for before it. */
 bool replay_pictures_need_lanes(const struct replay_pictures *pictures)
 {
     for (size_t i = 0; i < pictures->count; i++)
@@ -47,6 +52,7 @@ bool replay_pictures_need_lanes(const struct replay_pictures *pictures)
     return false;
 }
 
+/* After the replay, as only then it is known what there is to be drawn. */
 int replay_pictures_check(const struct replay_pictures *pictures, const struct report_run_view *view,
                           struct base_error *error)
 {
@@ -86,6 +92,7 @@ int replay_pictures_write(const struct replay_pictures *pictures, struct replay_
     return 0;
 }
 
+/* The files are the command's. */
 void replay_pictures_free(struct replay_pictures *pictures)
 {
     base_arena_free(&pictures->arena);

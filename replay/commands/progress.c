@@ -36,7 +36,8 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What bar and line share: rate, memory and, once there is something to go by, the end. */
+/* What bar and line share: rate, memory and, once there is something to go by, the end. Nothing is said of the end
+ * in the first second, or when a share of nothing is done. */
 static void format_pace(const struct replay_progress *progress, double seconds, char text[LINE])
 {
     uint32_t thousandths = atomic_load(&progress->thousandths);
@@ -82,7 +83,8 @@ static void draw(const struct replay_progress *progress, const char *what, doubl
 }
 
 /* Called by the work, which names another text for every part of it. A bar is drawn when its percentage
- * changes or a moment has passed, so it costs nothing however often this is called. */
+ * changes or a moment has passed, so it costs nothing however often this is called. Other threads may read what it
+ * stores: all of that is atomic. */
 static void note(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
 {
     struct replay_progress *progress = context;

@@ -31,7 +31,7 @@ static int write_csv(const void *content, FILE *stream, struct base_error *error
 }
 
 /* A store that is added to itself would wait for its own lock. Each store in a transaction of its own: an error leaves
- * those before it. */
+ * those before it. Rows that are there already are kept or replaced as replay_store_merge says. */
 static int merge(const struct replay_arguments *arguments, struct base_error *error)
 {
     const char *output = arguments->settings.text[REPLAY_OUTPUT];
@@ -53,7 +53,8 @@ static int merge(const struct replay_arguments *arguments, struct base_error *er
     return status;
 }
 
-/* The store is the input: it cannot be written as one of the outputs. */
+/* The store is the input: it cannot be written as one of the outputs. Whatever condition was given is the store's
+ * to understand. */
 static int read_and_write(const struct replay_arguments *arguments, const char *path,
                           struct base_error *error)
 {
@@ -75,7 +76,7 @@ static int read_and_write(const struct replay_arguments *arguments, const char *
 }
 
 /* One store is read where it is, so that a running comparison can be looked at; several need a place for
- * their rows. */
+ * their rows. Without --output nothing is written to any store. */
 int replay_command_results(const struct replay_arguments *arguments, struct base_error *error)
 {
     const char *output = arguments->settings.text[REPLAY_OUTPUT];

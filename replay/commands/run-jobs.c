@@ -38,7 +38,8 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
     return report_jobs_html(view->jobs, view->topology, stream, error);
 }
 
-/* What can be told from the options alone. */
+/* What can be told from the options alone. What is of one program only is refused with the advice to run that
+ * alone. */
 static int check(const struct replay_arguments *arguments, const struct net_topology *topology,
                  struct base_error *error)
 {
@@ -110,7 +111,8 @@ static int begin_timeline(void *context, const struct trace_program *program, st
     return replay_execution_try(timeline->path, program, error);
 }
 
-/* Names of calls are the programs', which are closed before anything is drawn. */
+/* Names of calls are the programs', which are closed before anything is drawn. Lanes go by rank over all jobs;
+ * first_rank says where each job begins. */
 static int draw_lanes(struct timeline *timeline, const struct replay_execution *execution,
                       struct base_error *error)
 {
@@ -146,7 +148,7 @@ static int end_timeline(void *context, const struct replay_execution *execution,
     return replay_files_write(timeline->files, timeline->place, timeline->writer, execution, error);
 }
 
-/* Which formats and pictures are wanted, and their files. */
+/* Which formats and pictures are wanted, and their files. A picture of one program has no meaning for several. */
 static int open_timeline(struct timeline *timeline, const struct replay_settings *settings,
                          struct base_error *error)
 {
@@ -167,6 +169,7 @@ static int open_timeline(struct timeline *timeline, const struct replay_settings
     return 0;
 }
 
+/* Also of one that was never opened. */
 static void close_timeline(struct timeline *timeline)
 {
     report_lanes_free(timeline->lanes);
@@ -182,6 +185,7 @@ static int check_pictures(const struct timeline *timeline, const struct view *vi
                                  error);
 }
 
+/* The company of jobs is drawn as one run. */
 static int write_pictures(const struct timeline *timeline, const struct view *view, struct base_error *error)
 {
     const struct report_run company = report_jobs_company(view->jobs);

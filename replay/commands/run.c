@@ -46,7 +46,8 @@ struct places {
     const char *archive;   /* of the timeline, which is no single file; or NULL */
 };
 
-/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
+/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. Which file is
+ * which is kept as a number, as files.h has it. */
 static int open_places(const struct replay_arguments *arguments, struct places *places,
                        struct base_error *error)
 {
@@ -78,7 +79,7 @@ static int open_timeline(const struct replay_settings *settings, const struct pl
     return execution->recorder == NULL ? -1 : 0;
 }
 
-/* With the bar, and ready for signals. */
+/* With the bar, and ready for signals. A replay that was interrupted gives a run, which says so. */
 static struct report_run *replay(const struct replay_arguments *arguments,
                                  const struct net_topology *topology,
                                  const struct replay_execution *execution, struct base_error *error)
@@ -113,6 +114,7 @@ static int write_timeline(struct places *places, const struct replay_execution *
     return replay_files_write(&places->files, places->timeline, places->writer, execution, error);
 }
 
+/* Checks of pictures come first: all results are written, or none. */
 static int write_all(const struct replay_arguments *arguments, const struct net_topology *topology,
                      struct places *places, const struct replay_execution *execution,
                      const struct report_run *run, struct base_error *error)
@@ -143,7 +145,8 @@ static int make_lanes(const struct places *places, const struct replay_settings 
     return *lanes == NULL ? -1 : 0;
 }
 
-/* The trace stays open until the timeline, which is made of its operations, is written. */
+/* The trace stays open until the timeline, which is made of its operations, is written. In the order of cost:
+ * options, outputs, the trace, the replay. */
 static int run_and_write(const struct replay_arguments *arguments, const struct net_topology *topology,
                          struct base_error *error)
 {
@@ -175,7 +178,7 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
     return status < 0 ? (int)error->status : status;
 }
 
-/* The topology comes before the trace: a mistyped one is told at once. */
+/* The topology comes before the trace: a mistyped one is told at once. --job takes the place of a trace. */
 int replay_command_run(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct net_topology *topology;

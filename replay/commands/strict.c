@@ -11,7 +11,8 @@ static bool is_met(const struct report_coverage *row)
 }
 
 /* The answer has been written by now: the list goes where errors go, and the status tells scripts.
- * Rows are listed in full, whatever --quiet says: a status without a reason would have to be looked for. */
+ * Rows are listed in full, whatever --quiet says: a status without a reason would have to be looked for. Without
+ * --strict nothing is said and nothing judged. */
 int replay_strict(const struct replay_arguments *arguments, const char *trace,
                   const struct report_coverage *rows, uint32_t count)
 {

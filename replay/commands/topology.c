@@ -65,7 +65,8 @@ static int write_svg(const void *content, FILE *stream, struct base_error *error
     return report_topology_svg(report->topology, report->faults, stream, error);
 }
 
-/* The operand is the topology itself: this subcommand has no --topology. A machine has one of its own. */
+/* The operand is the topology itself: this subcommand has no --topology. A machine has one of its own. The report
+ * borrows from the study, which lives until all is written. */
 static int prepare(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -90,7 +91,8 @@ static int prepare(struct study *study, struct base_error *error)
                               &study->report.costs, error);
 }
 
-/* The set is read before any output is opened; its text needs nothing but the topology. */
+/* The set is read before any output is opened; its text needs nothing but the topology. A fault routing without
+ * faults is one in health: "0" faults. */
 static int prepare_faults(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -117,7 +119,7 @@ static bool uses_rings(const struct study *study)
            !session_goes_around(study->topology, &study->arguments->settings);
 }
 
-/* On what is left when all faults have come. */
+/* On what is left when all faults have come. Links that fail later are dead here: the study has no time. */
 static int init_routing(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -163,7 +165,8 @@ static int measure_faults(struct study *study, struct base_error *error)
     return 0;
 }
 
-/* The metrics, and the check when it is asked for. */
+/* The metrics, and the check when it is asked for. The check of a routing with rings needs the rings as control
+ * packets leave them. */
 static int measure(struct study *study, struct base_error *error)
 {
     if (net_topology_metrics(study->topology, &study->metrics, error) != 0 ||
@@ -192,7 +195,8 @@ static int measure(struct study *study, struct base_error *error)
     return 0;
 }
 
-/* Exact metrics of a large network take a while, so the outputs are opened first. */
+/* Exact metrics of a large network take a while, so the outputs are opened first. The picture shows dead links and
+ * rings, where there are any. */
 static int measure_and_write(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
@@ -228,6 +232,7 @@ static int result(const struct study *study)
     return REPLAY_EXIT_UNMET;
 }
 
+/* A machine's topology does without an operand. */
 int replay_command_topology(const struct replay_arguments *arguments, struct base_error *error)
 {
     struct study study = {.arguments = arguments};

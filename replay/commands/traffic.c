@@ -125,7 +125,8 @@ static int compare_loads(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Rising, as the report has them. The same load twice is a slip. */
+/* Rising, as the report has them. The same load twice is a slip. Sorted, so that the answer does not depend on how
+ * it was typed. */
 static int parse_list(struct work *work, char *copy)
 {
     char *next = copy;
@@ -146,7 +147,7 @@ static int parse_list(struct work *work, char *copy)
 }
 
 /* A search needs no loads, and measures those that are given as well. The text is cut up in a copy: the one
- * of the settings is the user's, and is quoted when it is refused. */
+ * of the settings is the user's, and is quoted when it is refused. A colon makes it a range. */
 static int parse_loads(struct work *work, struct base_error *error)
 {
     const char *text = work->settings->text[REPLAY_LOAD];
@@ -179,7 +180,8 @@ static int check_broadcasts(const struct work *work, struct net_network *network
     return net_network_multicast(network, 0, &broadcast, error);
 }
 
-/* On an ideal network, which has no routing, nothing takes energy. */
+/* On an ideal network, which has no routing, nothing takes energy. Once a network: costs do not depend on the
+ * load. */
 static int prepare_energy(struct work *work, struct base_error *error)
 {
     struct replay_traffic *traffic = &work->traffic;
@@ -200,7 +202,8 @@ static int prepare_energy(struct work *work, struct base_error *error)
 }
 
 /* Which links fail follows from the seed unless --faults names one: then every seed has a routing of its own. A set
- * that cannot be gone around is refused here, with its seed, before anything runs. */
+ * that cannot be gone around is refused here, with its seed, before anything runs. Routings are kept for all
+ * seeds, since runs of different seeds go on side by side. */
 static int prepare_seeds(struct work *work, struct base_error *error)
 {
     struct replay_traffic *traffic = &work->traffic;
@@ -230,7 +233,8 @@ static int prepare_seeds(struct work *work, struct base_error *error)
 }
 
 /* Pattern and network are made once for their refusals, and thrown away: every run makes its own. Only the
- * routing is kept: it is read and never written by a run, so all threads share it. */
+ * routing is kept: it is read and never written by a run, so all threads share it. What a run would be refused for
+ * is found out here, before any run. */
 static int prepare_network(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -262,7 +266,7 @@ static int prepare_network(struct work *work, struct base_error *error)
 }
 
 /* Settings become what simulations take. The refusals that cost nothing come first; the network, which may be
- * large, comes last, but for lengths, which may be those of its packets. */
+ * large, comes last, but for lengths, which may be those of its packets.  */
 static int prepare(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -303,7 +307,8 @@ static bool is_recorded(enum replay_option option)
            option == REPLAY_SOURCES;
 }
 
-/* An option without a value is left out. Only here a warm-up may be detected. */
+/* An option without a value is left out. Only here a warm-up may be detected. Values in force, not as they were
+ * typed. */
 static int record_options(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
@@ -334,7 +339,8 @@ static int record_options(struct work *work, struct base_error *error)
 }
 
 /* The head of the report; points come later. Points have room for the loads asked for and for the longest
- * search. Bytes a flit times the clock in kHz are thousands of bytes a second, hence 1e6 for GB/s. */
+ * search. Bytes a flit times the clock in kHz are thousands of bytes a second, hence 1e6 for GB/s. Ports are named
+ * by classes of links where a network has them. */
 static int describe(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -428,7 +434,8 @@ static void join_equal_loads(struct report_traffic *report)
     report->point_count = kept + 1;
 }
 
-/* Points first, then the search, whose points stand behind them until all are sorted. */
+/* Points first, then the search, whose points stand behind them until all are sorted. An interrupt between the two
+ * leaves the points that were asked for. */
 static int simulate(struct work *work, struct base_error *error)
 {
     struct report_traffic *report = &work->report;
@@ -475,7 +482,8 @@ static int simulate_with_progress(struct work *work, struct base_error *error)
     return status;
 }
 
-/* Every network is looked at before the first one runs. Loads are one number for all of them. */
+/* Every network is looked at before the first one runs. Loads are one number for all of them. Reports are linked
+ * in the order of the networks, which is that of the answer. */
 static int prepare_all(struct work *first, struct base_error *error)
 {
     for (struct work *work = first; work != NULL; work = work->next) {
@@ -492,7 +500,8 @@ static int prepare_all(struct work *first, struct base_error *error)
     return 0;
 }
 
-/* One network after the other. Those that an interrupt left without a point are not reported. */
+/* One network after the other. Those that an interrupt left without a point are not reported. An interrupt ends
+ * the list at the last network that has points. */
 static int simulate_all(struct work *first, struct base_error *error)
 {
     struct work *last = NULL;
@@ -513,6 +522,7 @@ static int simulate_all(struct work *first, struct base_error *error)
     return 0;
 }
 
+/* In any of its networks. */
 static bool was_interrupted(const struct work *first)
 {
     for (const struct work *work = first; work != NULL; work = work->next)
@@ -521,7 +531,8 @@ static bool was_interrupted(const struct work *first)
     return false;
 }
 
-/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. */
+/* Refusals first, then the outputs, then the work: nothing is computed that could not be written. What was
+ * measured before an interrupt is written; the status says that it is a part. */
 static int run_and_write(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = work->settings;
@@ -548,6 +559,7 @@ static int run_and_write(struct work *work, struct base_error *error)
     return status;
 }
 
+/* Also those that were made halfway. */
 static void free_works(struct work *first)
 {
     while (first != NULL) {
@@ -564,7 +576,7 @@ static void free_works(struct work *first)
 }
 
 /* What one network takes is too large for the stack: a thousand loads and the record of all options. NULL: what
- * the topology refuses, or memory. */
+ * the topology refuses, or memory. The arena holds its report and what that borrows. */
 static struct work *new_work(const struct replay_arguments *arguments, const char *topology,
                              struct base_error *error)
 {
@@ -587,7 +599,8 @@ static struct work *new_work(const struct replay_arguments *arguments, const cha
     return NULL;
 }
 
-/* The works of all networks, in the order given. NULL: as new_work. */
+/* The works of all networks, in the order given. NULL: as new_work. From the last to the first, so that the list
+ * is in the given order. */
 static struct work *new_works(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_values_row *topologies = &arguments->values.option[REPLAY_TOPOLOGY];
@@ -609,6 +622,7 @@ static struct work *new_works(const struct replay_arguments *arguments, struct b
     return first;
 }
 
+/* Options alone: there is no trace to name. */
 int replay_command_traffic(const struct replay_arguments *arguments, struct base_error *error)
 {
     uint32_t count = arguments->values.option[REPLAY_TOPOLOGY].count;

@@ -1,4 +1,8 @@
-/* All formats are made from a walk over the program (walk.c). */
+/* All formats are made from a walk over the program (walk.c).
+ *
+ *     .json     Chrome's trace events, for Perfetto: slices, arrows, counters
+ *     .paje     one stream in the order of time (paje.c)
+ *     .otf2     an archive of many files, by the writers of traces/ */
 #include <config.h>
 
 #include "replay/timeline/execution.h"
@@ -14,12 +18,14 @@
 
 /* ---- an archive ---- */
 
+/* The name must have something before the ending. */
 static bool ends_in(const char *path, const char *ending)
 {
     size_t length = strlen(path), end = strlen(ending);
     return length > end && strcmp(path + length - end, ending) == 0;
 }
 
+/* *writer NULL: an archive, which is no single stream. */
 int replay_execution_find(const char *path, replay_writer **writer, struct base_error *error)
 {
     *writer = ends_in(path, ".json")   ? replay_execution_json
@@ -32,6 +38,7 @@ int replay_execution_find(const char *path, replay_writer **writer, struct base_
         "--timeline %s: the name must end in .otf2 (an archive), .json (for Perfetto) or .paje", path);
 }
 
+/* Opened and abandoned before the replay, so that what cannot be written is refused at once. */
 int replay_execution_try(const char *path, const struct trace_program *program, struct base_error *error)
 {
     const struct trace_writer_options options = {.from_zero = true};
@@ -91,7 +98,7 @@ static struct trace_writer_group *make_groups(const struct replay_execution *exe
 }
 
 /* The same loads as for the other formats. Clocks begin at 0, those of several jobs where the jobs start,
- * which is the origin of their ranks. */
+ * which is the origin of their ranks. The creator is the build, as times follow from it. */
 int replay_execution_archive(const struct replay_execution *execution, const char *path,
                              struct base_error *error)
 {
@@ -129,6 +136,7 @@ struct arrows_out {
     struct report_timeline_track track;
 };
 
+/* An end on the track at hand; the viewer joins ends by their number. */
 static int put_arrow(void *context, const struct execution_arrow *arrow)
 {
     const struct arrows_out *arrows = context;
@@ -137,7 +145,8 @@ static int put_arrow(void *context, const struct execution_arrow *arrow)
     return 0;
 }
 
-/* Computations of no length are nothing to see; calls of no length are where arrows begin. */
+/* Computations of no length are nothing to see; calls of no length are where arrows begin. Constant memory but for
+ * the messages under way. */
 static int put_rank(const struct replay_execution *execution, struct report_timeline *out, uint32_t rank,
                     struct base_error *error)
 {
@@ -202,6 +211,7 @@ static void put_faults(const struct replay_execution *execution, struct report_t
     }
 }
 
+/* Processes are jobs, or one for all ranks, and one for the network. */
 int replay_execution_json(const void *content, FILE *stream, struct base_error *error)
 {
     const struct replay_execution *execution = content;

@@ -15,7 +15,8 @@ struct lane_messages {
     uint32_t count;
 };
 
-/* The end of a message that is not known yet waits; the other one makes it whole. */
+/* The end of a message that is not known yet waits; the other one makes it whole. Beyond the limit messages are
+ * only counted: the picture shows none then. */
 static int take_end(void *context, const struct execution_arrow *arrow)
 {
     struct lane_messages *messages = context;
@@ -38,7 +39,8 @@ static int take_end(void *context, const struct execution_arrow *arrow)
     return 0;
 }
 
-/* Intervals are merged into lanes as they come; only the ends of messages are kept. */
+/* Intervals are merged into lanes as they come; only the ends of messages are kept. A rank's operations are walked
+ * in order, so that intervals come sorted. */
 static int fill_rank(const struct replay_execution *execution, struct lane_messages *messages, uint32_t rank,
                      struct base_error *error)
 {
@@ -62,7 +64,7 @@ static int fill_rank(const struct replay_execution *execution, struct lane_messa
     return more;
 }
 
-/* Of a run that took time. */
+/* Of a run that took time. Every rank is walked once; the trace is read again for it. */
 struct report_lanes *replay_execution_lanes(const struct replay_execution *execution,
                                             struct base_error *error)
 {

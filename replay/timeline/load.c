@@ -25,7 +25,8 @@ static uint32_t rank_channel(const uint64_t *flits, uint32_t i, uint32_t *busies
     return count;
 }
 
-/* A viewer shows a track for each counter, so only the busiest channels over the whole run have one. */
+/* A viewer shows a track for each counter, so only the busiest channels over the whole run have one. [0] is the
+ * mean of all; the others are the busiest of the whole run, in that order. */
 int execution_loads(const struct replay_execution *execution, struct base_arena *names,
                     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1])
 {
@@ -83,6 +84,7 @@ double execution_load_at(const struct replay_execution *execution, struct execut
     return room > 0 ? (double)carried / (double)room : 0;
 }
 
+/* Without --technology it is NaN in every sample. */
 bool execution_has_energy(const struct replay_execution *execution)
 {
     uint32_t samples = replay_recorder_samples(execution->recorder);
@@ -90,6 +92,7 @@ bool execution_has_energy(const struct replay_execution *execution)
     return samples > 0 && !isnan(replay_recorder_sample_at(execution->recorder, samples - 1).joules);
 }
 
+/* Without a fault routing there are no counts. */
 bool execution_has_faults(const struct replay_execution *execution)
 {
     uint32_t samples = replay_recorder_samples(execution->recorder);
@@ -107,6 +110,7 @@ struct columns {
     bool has_energy;
 };
 
+/* In the order loads, energy, faults. */
 static struct columns columns_of(const struct replay_execution *execution, int loads)
 {
     struct columns columns = {.loads = (size_t)loads,

@@ -16,6 +16,7 @@
 
 #define NETWORKS_SHOWN 6 /* side by side; more of them stand below */
 
+/* A column for each network between the label and the remark. */
 static void put_heads(struct report_page *page, const struct report_cost *report, size_t first, size_t end)
 {
     static const char *const alignments[NETWORKS_SHOWN] = {"lrl",    "lrrl",    "lrrrl",
@@ -44,7 +45,8 @@ static void put_physical(struct report_page *page, const struct report_cost *rep
     report_page_cell(page, "a router and a link");
 }
 
-/* What is 0 in all networks is what they do not have. */
+/* What is 0 in all networks is what they do not have. A table of fields (fields.def), so that text, JSON and CSV
+ * have the same numbers. */
 static void put_rows(struct report_page *page, const struct report_cost *report, size_t first, size_t end)
 {
     char text[REPORT_COST_TEXT];
@@ -64,7 +66,8 @@ static void put_rows(struct report_page *page, const struct report_cost *report,
     }
 }
 
-/* "area_input_buffers_mm2" is "input buffers, mm²" under the heading of a router. */
+/* "area_input_buffers_mm2" is "input buffers, mm²" under the heading of a router. How far the technology's numbers
+ * may be from the model that they came from stands beside them. */
 static void put_router(struct report_page *page, const struct report_cost *report, size_t first, size_t end)
 {
     char text[REPORT_COST_TEXT];
@@ -110,6 +113,7 @@ static void put_technology(struct report_page *page, const struct report_cost *r
                           layout);
 }
 
+/* Text and document have the same sections; a document also says how it was made. */
 static void put(struct report_page *page, const struct report_cost *report)
 {
     if (report->command != NULL && report_page_is_markup(page)) {
@@ -136,6 +140,7 @@ static void put(struct report_page *page, const struct report_cost *report)
         report_cost_reasons(page, &report->networks[i]);
 }
 
+/* width: columns of the terminal. */
 int report_cost_page(const struct report_cost *report, FILE *stream, unsigned width, struct base_error *error)
 {
     struct report_page page;
@@ -145,6 +150,7 @@ int report_cost_page(const struct report_cost *report, FILE *stream, unsigned wi
     return report_page_finish(&page, error);
 }
 
+/* One document, without any picture. */
 int report_cost_html(const struct report_cost *report, FILE *stream, struct base_error *error)
 {
     struct report_page page;

@@ -13,11 +13,13 @@ static void add_router(struct report_json *json, json_t *entry, const struct rep
                             report_json_real(network->costs.router[column]));
 }
 
+/* null where the number is known: a reader need not tell an empty text from none. */
 static void add_reason(struct report_json *json, json_t *object, const char *key, const char *reason)
 {
     report_json_put(json, object, key, *reason == '\0' ? json_null() : report_json_text(reason));
 }
 
+/* For every answer that has costs in it, so that their keys are the same everywhere. */
 void report_cost_network_json(struct report_json *json, json_t *object,
                               const struct report_cost_network *network)
 {
@@ -36,6 +38,7 @@ void report_cost_network_json(struct report_json *json, json_t *object,
     add_reason(json, reasons, "links", network->costs.link_reason);
 }
 
+/* What all networks have in common stands above them. */
 int report_cost_json(const struct report_cost *report, FILE *stream, struct base_error *error)
 {
     struct report_json json;
@@ -74,7 +77,7 @@ static void put_head(FILE *stream)
     fputc('\n', stream);
 }
 
-/* Nine digits: what a technology says has fewer. */
+/* Nine digits: what a technology says has fewer. A line can be read by itself: the technology is repeated in each. */
 static void put_line(FILE *stream, const struct report_cost *report,
                      const struct report_cost_network *network)
 {
@@ -98,6 +101,7 @@ static void put_line(FILE *stream, const struct report_cost *report,
     fputc('\n', stream);
 }
 
+/* Its only errors are the stream's, which the caller's output tells. */
 int report_cost_csv(const struct report_cost *report, FILE *stream, struct base_error *error)
 {
     (void)error;

@@ -14,13 +14,15 @@ static const struct report_cost_field fields[] = {
 #undef REPORT_COST_FIELD
 };
 
+/* In the order of fields.def. */
 const struct report_cost_field *report_cost_fields(size_t *count)
 {
     *count = sizeof fields / sizeof fields[0];
     return fields;
 }
 
-/* The value, of whatever type it is. */
+/* The value, of whatever type it is. Copied by the size that the kind says; the three others stay 0, so that the
+ * sum is the one that was read. */
 static uint64_t whole(const struct report_cost_network *network, const struct report_cost_field *field)
 {
     const char *at = (const char *)network + field->place;
@@ -37,6 +39,7 @@ static uint64_t whole(const struct report_cost_network *network, const struct re
     return count + word + flag;
 }
 
+/* Only of a field of kind REAL. */
 static double real(const struct report_cost_network *network, const struct report_cost_field *field)
 {
     double value;
@@ -44,6 +47,7 @@ static double real(const struct report_cost_network *network, const struct repor
     return value;
 }
 
+/* Four digits: what a technology says is not known better. */
 char *report_cost_real(double value, char text[REPORT_COST_TEXT])
 {
     if (isfinite(value))
@@ -53,6 +57,7 @@ char *report_cost_real(double value, char text[REPORT_COST_TEXT])
     return text;
 }
 
+/* Grouped by three digits where it is a count. */
 char *report_cost_text(const struct report_cost_network *network, const struct report_cost_field *field,
                        char text[REPORT_COST_TEXT])
 {
@@ -61,6 +66,7 @@ char *report_cost_text(const struct report_cost_network *network, const struct r
     return base_format_count(whole(network, field), text);
 }
 
+/* Flags are true and false; NaN becomes null. */
 json_t *report_cost_value(const struct report_cost_network *network, const struct report_cost_field *field)
 {
     if (field->kind == REPORT_COST_REAL)
@@ -70,12 +76,14 @@ json_t *report_cost_value(const struct report_cost_network *network, const struc
     return report_json_integer(whole(network, field));
 }
 
+/* Nothing for NaN: the field stays empty. */
 void report_cost_csv_real(FILE *stream, double value)
 {
     if (isfinite(value))
         fprintf(stream, "%.9g", value);
 }
 
+/* A flag is 0 or 1. */
 void report_cost_csv_value(FILE *stream, const struct report_cost_network *network,
                            const struct report_cost_field *field)
 {

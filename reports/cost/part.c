@@ -40,7 +40,7 @@ static bool is_shown(const struct report_cost_part *part, enum net_cost_column c
 }
 
 /* A table of the shape, then of every column with the error that the technology states for it. Values that it does
- * not know are said to be so and never shown as zero. */
+ * not know are said to be so and never shown as zero. The shape first, as it was asked for. */
 int report_cost_part_text(const struct report_cost_part *part, FILE *stream, unsigned width,
                           struct base_error *error)
 {
@@ -81,7 +81,8 @@ static json_t *shape_json(double value)
 }
 
 /* The keys are the columns' names, so that an answer can be laid beside a row of a table; the errors are an object
- * of the same keys. Values that the technology does not know are null. */
+ * of the same keys. Values that the technology does not know are null. Two schemas, one for routers and one for
+ * links. */
 int report_cost_part_json(const struct report_cost_part *part, FILE *stream, struct base_error *error)
 {
     struct report_json json;

@@ -26,7 +26,8 @@ static bool is_option(const struct report_cost_field *field)
 }
 
 /* A heading and a table in the answer of another command; rows of zero are left out, such as the taps of a network
- * that has none. Nothing without a network. */
+ * that has none. Nothing without a network. Options stand with the other options of that answer, and are left out
+ * here. */
 void report_cost_section(struct report_page *page, const struct report_cost_network *network)
 {
     char text[REPORT_COST_TEXT];
@@ -50,6 +51,7 @@ void report_cost_section(struct report_page *page, const struct report_cost_netw
     report_cost_reasons(page, network);
 }
 
+/* Nothing without a network. */
 void report_cost_section_json(struct report_json *json, json_t *top,
                               const struct report_cost_network *network)
 {

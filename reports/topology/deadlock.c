@@ -49,7 +49,7 @@ static void put_circle(struct report_page *page, const struct net_topology *topo
 
 /* What holds under one flow control, and by which argument. Dally and Seitz's acyclic graph, the bubble rule,
  * or Duato's extended graph: netmodel/deadlock/dependency.h has the papers. "Can" is said of the graph: that there is
- * a circle does not tell how soon traffic closes it. */
+ * a circle does not tell how soon traffic closes it. The argument is named, since it is what a reader would check. */
 static void put_verdict(struct report_page *page, const char *flow_control,
                         const struct net_topology *topology, const struct net_deadlock_verdict *verdict)
 {
@@ -81,7 +81,8 @@ static void put_verdict(struct report_page *page, const char *flow_control,
     }
 }
 
-/* Escapes that lead nowhere come first: without them neither graph proves anything. */
+/* Escapes that lead nowhere come first: without them neither graph proves anything. First how much was looked at,
+ * then what was found. */
 void report_deadlock_text(struct report_page *page, const struct net_routing *routing,
                           const struct net_deadlock_check *check)
 {
@@ -129,6 +130,7 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
 
 /* ---- JSON ---- */
 
+/* The link by its ends and port, and the packet that waits there. */
 static void add_channel(struct report_json *json, json_t *array, const struct net_topology *topology,
                         const struct net_dependency *at)
 {
@@ -145,7 +147,8 @@ static void add_channel(struct report_json *json, json_t *array, const struct ne
 }
 
 /* `deadlock_free` is null where nothing is known. Not known is only a graph that was too large to build; a
- * header without an escape settles the answer, whatever the graph looks like. */
+ * header without an escape settles the answer, whatever the graph looks like. A circle is an empty array where
+ * there is none. */
 static void add_verdict(struct report_json *json, json_t *parent, const char *flow_control,
                         const struct net_topology *topology, const struct net_deadlock_check *check,
                         const struct net_deadlock_verdict *verdict)
@@ -169,7 +172,8 @@ static void add_verdict(struct report_json *json, json_t *parent, const char *fl
 }
 
 /* The flag at the top is the answer for the flow control of this invocation; the details have the verdicts on
- * both, since the routing is the same under either. */
+ * both, since the routing is the same under either. A stray header has an object of its own, there only if there
+ * is one. */
 void report_deadlock_json(struct report_json *json, json_t *object, const struct net_routing *routing,
                           const struct net_deadlock_check *check, enum net_flow_control flow_control)
 {

@@ -12,6 +12,7 @@
 static const char *const kinds[NET_CONTROL_KINDS] = {"alert",     "acc",  "dec",   "prune",
                                                      "prune_ack", "done", "resume"};
 
+/* A count, and what exactly it counts. */
 static void put_row(struct report_page *page, const char *name, uint64_t value, const char *remark)
 {
     char text[BASE_UNITS_TEXT];
@@ -33,7 +34,8 @@ static void put_packets(struct report_page *page, const struct net_control *cont
 }
 
 /* What the protocol took. Two cycles are told apart: the last router has gone on with data ("stable"), which may
- * be long before the last control packet is handled ("still"). */
+ * be long before the last control packet is handled ("still"). Numbers of the protocol as it ran to its end, with
+ * no data in its way. */
 static void put_costs(struct report_page *page, const struct report_faults *faults)
 {
     const struct net_control *control = faults->control;
@@ -53,7 +55,7 @@ static void put_costs(struct report_page *page, const struct report_faults *faul
     report_page_table_end(page);
 }
 
-/* "(3,4) X+ to (4,4)", in time. */
+/* "(3,4) X+ to (4,4)", in time. A dead link is dead both ways, and named once. */
 static void put_links(struct report_page *page, const struct net_faults *faults)
 {
     const struct net_topology *topology = faults->topology;
@@ -74,7 +76,8 @@ static void put_links(struct report_page *page, const struct net_faults *faults)
         report_page_paragraph(page, 2, "and %" PRIu32 " more", faults->count - LINES_MAX);
 }
 
-/* Pruning takes no root and no ring away: both lists have the same rings. */
+/* Pruning takes no root and no ring away: both lists have the same rings. Rings are told by their roots, which
+ * pruning leaves alone. */
 static void put_rings(struct report_page *page, const struct report_faults *faults)
 {
     const struct net_topology *topology = faults->faults->topology;
@@ -98,6 +101,7 @@ static void put_rings(struct report_page *page, const struct report_faults *faul
         report_page_paragraph(page, 2, "and %" PRIu32 " more", faults->now->count - LINES_MAX);
 }
 
+/* Without faults only the routing and its zeros. */
 void report_faults_text(struct report_page *page, const struct report_faults *faults)
 {
     report_page_heading(page, "Faults");
@@ -110,6 +114,7 @@ void report_faults_text(struct report_page *page, const struct report_faults *fa
     put_rings(page, faults);
 }
 
+/* All of them, in the order of their cycles. */
 static void add_links(struct report_json *json, json_t *object, const struct net_faults *faults)
 {
     json_t *links = report_json_array(json, object, "links");
@@ -136,6 +141,7 @@ static void add_path(struct report_json *json, json_t *entry, const struct net_r
         report_json_append(json, path, report_json_integer(topology->links[link].source));
 }
 
+/* With the way round each. */
 static void add_rings(struct report_json *json, json_t *object, const struct report_faults *faults)
 {
     json_t *rings = report_json_array(json, object, "rings");
@@ -151,6 +157,7 @@ static void add_rings(struct report_json *json, json_t *object, const struct rep
     }
 }
 
+/* Control packets by kind, also those that there were none of. */
 void report_faults_json(struct report_json *json, json_t *object, const struct report_faults *faults)
 {
     const struct net_control *control = faults->control;

@@ -64,7 +64,7 @@ static const char *unit_of(const struct net_topology *topology, const struct net
 }
 
 /* One class named `link` where a topology names none but its links differ all the same; no class where they do
- * not. The lists are in the arena; -1: out of memory. */
+ * not. The lists are in the arena; -1: out of memory. One pass over the links, whatever the number of classes. */
 int report_link_classes_of(const struct net_topology *topology, const struct net_racks *racks,
                            struct base_arena *arena, struct report_link_classes *classes)
 {
@@ -117,7 +117,7 @@ static void append_width(char text[REPORT_LINK_CLASS_TEXT], const struct report_
 }
 
 /* What is known of a class in one line: length, latency, width; links like any other's are left out, and a class
- * without links is empty. Returns the text. */
+ * without links is empty. Returns the text. What differs within a class is a range. */
 const char *report_link_class_text(const struct report_link_class *class, char text[REPORT_LINK_CLASS_TEXT])
 {
     text[0] = '\0';

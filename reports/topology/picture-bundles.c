@@ -6,6 +6,7 @@
 #include "reports/drawing/svg.h"
 #include "reports/topology/picture-parts.h"
 
+/* Small ones are drawn router by router, which says more. */
 bool report_is_bundled(const struct net_topology *topology)
 {
     return topology->group_terminals > 0 && topology->terminals > REPORT_SINGLE_TERMINALS_MAX &&
@@ -26,6 +27,7 @@ static uint32_t group_of(const struct net_topology *topology, uint32_t router)
     return (router - tree->first[level]) / tree->roots[level] * tree->leaves[level] / routers_of_group;
 }
 
+/* Quadratic in the groups, which are few where a network has any. */
 static int allocate(struct report_bundles *bundles, const struct net_topology *topology)
 {
     uint32_t groups = topology->terminals / topology->group_terminals;
@@ -37,7 +39,8 @@ static int allocate(struct report_bundles *bundles, const struct net_topology *t
     return bundles->group == NULL || bundles->routers == NULL || bundles->between == NULL ? -1 : 0;
 }
 
-/* A group stands in the middle of its routers. */
+/* A group stands in the middle of its routers. The mean of their places: a group that is a row stands in its
+ * middle. */
 static int place_groups(struct report_bundles *bundles, const struct net_topology *topology,
                         struct report_point corner)
 {
@@ -57,7 +60,7 @@ static int place_groups(struct report_bundles *bundles, const struct net_topolog
 }
 
 /* Groups of routers, how many links there are between any two, and where each is drawn. On an error nothing is
- * left to free. */
+ * left to free. A link within a group counts for the pair of the group with itself, and is not drawn. */
 int report_bundles_make(const struct net_topology *topology, struct report_point corner,
                         struct report_bundles *bundles, struct base_error *error)
 {
@@ -76,6 +79,7 @@ int report_bundles_make(const struct net_topology *topology, struct report_point
     return base_error_memory(error, "the picture of a network");
 }
 
+/* Also of bundles that could not be made. */
 void report_bundles_free(struct report_bundles *bundles)
 {
     free(bundles->group);
@@ -132,7 +136,7 @@ static uint32_t common_count(const struct report_bundles *bundles)
 }
 
 /* One line for all links between two groups, in the color of their class, with their number beside it where lines
- * differ. */
+ * differ. Lines that would go through a third group are bent, as in the picture of single routers. */
 static void draw_bundle(const struct report_picture *common, const struct report_bundles *bundles, uint32_t a,
                         uint32_t b, bool labelled)
 {
@@ -165,7 +169,8 @@ static void draw_legend(const struct report_picture *common, uint32_t links, str
                              report_legend_color(common->topology, i));
 }
 
-/* Lines first, so that boxes lie on them. The paper is as large as the groups and the legend need. */
+/* Lines first, so that boxes lie on them. The paper is as large as the groups and the legend need. The legend says
+ * what a line is. */
 int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = common->topology;

@@ -14,11 +14,13 @@
 #define SAMPLE 60     /* half of a sample in the legend */
 #define SAMPLE_WIDTH 18
 
+/* In the end, whenever it dies. */
 bool report_faults_is_dead(const struct report_faults *faults, uint32_t link)
 {
     return faults != NULL && faults->faults->dies[link] != NET_NEVER;
 }
 
+/* Under the link, wider than it, so that both can be seen. */
 void report_faults_ring(const struct report_faults *faults, struct report_draw *draw, uint32_t link,
                         struct report_point from, struct report_point to, int32_t width)
 {
@@ -30,7 +32,8 @@ void report_faults_ring(const struct report_faults *faults, struct report_draw *
     report_draw_line(draw, from, to, RING_WIDTH * width);
 }
 
-/* The two lines of the cross lean by 45 degrees against the link. */
+/* The two lines of the cross lean by 45 degrees against the link. alone: no other link is drawn by that line, and
+ * a pale one takes its place. */
 void report_faults_cross(struct report_draw *draw, struct report_point from, struct report_point to,
                          int32_t width, bool alone)
 {
@@ -51,6 +54,7 @@ void report_faults_cross(struct report_draw *draw, struct report_point from, str
                      (struct report_point){middle.x + y, middle.y - x}, width * 5 / 4);
 }
 
+/* A router on two rings counts for each. */
 static uint32_t routers_of(const struct net_rings *rings)
 {
     uint32_t count = 0;
@@ -59,6 +63,7 @@ static uint32_t routers_of(const struct net_rings *rings)
     return count;
 }
 
+/* The third is for what pruning took away, if it took anything. */
 uint32_t report_faults_lines(const struct report_faults *faults)
 {
     if (faults == NULL)
@@ -66,6 +71,7 @@ uint32_t report_faults_lines(const struct report_faults *faults)
     return routers_of(faults->before) > routers_of(faults->now) ? 3 : 2;
 }
 
+/* which: below report_faults_lines. */
 void report_faults_legend(const struct report_faults *faults, uint32_t which, char *text, size_t size)
 {
     uint32_t routers = routers_of(faults->now), before = routers_of(faults->before);
@@ -80,6 +86,7 @@ void report_faults_legend(const struct report_faults *faults, uint32_t which, ch
         snprintf(text, size, "left the rings by pruning: %" PRIu32 " routers", before - routers);
 }
 
+/* As it is in the picture, at the size of a legend. */
 void report_faults_sample(struct report_draw *draw, uint32_t which, struct report_point middle)
 {
     struct report_point from = {middle.x - SAMPLE, middle.y}, to = {middle.x + SAMPLE, middle.y};

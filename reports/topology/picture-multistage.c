@@ -32,6 +32,7 @@ static int32_t side(const struct report_stages *stages, uint32_t cell, uint32_t 
     return middle - height / 2 + height * (2 * (int32_t)slot + 1) / (2 * (int32_t)slots);
 }
 
+/* Of a cell on one side: buses are shared by so many cells. */
 static uint32_t buses_of(const struct net_multistage *multistage, uint32_t cells)
 {
     return multistage->bus_count == 0 ? 0 : multistage->radix / cells;
@@ -43,6 +44,7 @@ static int32_t edge(const struct report_stages *stages, int32_t stage)
     return stages->corner.x + BOX + (stage + 1) * (CELL + stages->gap);
 }
 
+/* The same on both sides of the picture. */
 static int32_t processor_y(const struct report_stages *stages, uint32_t processor)
 {
     return stages->corner.y + (int32_t)processor * PITCH;
@@ -103,7 +105,8 @@ static void draw_cells(const struct report_stages *stages)
         }
 }
 
-/* Where link p of a level begins and ends. */
+/* Where link p of a level begins and ends. A level's link p is the p-th output of the stage before it; the
+ * network's permutation says which input that is. */
 static void ends_of_link(const struct report_stages *stages, uint32_t level, uint32_t p,
                          struct report_point ends[2])
 {
@@ -148,7 +151,8 @@ static void join_bar(const struct report_stages *stages, int32_t bar, struct rep
                      (struct report_point){point.x < bar ? bar : point.x, point.y}, width);
 }
 
-/* Bus `bus` of gap `stage` to stage + 1, by the cells on either side of it (stages/multistage.h). */
+/* Bus `bus` of gap `stage` to stage + 1, by the cells on either side of it (stages/multistage.h). A bar crosses
+ * links without touching them: dots say where a cell is joined. */
 static void draw_bus(const struct report_stages *stages, uint32_t stage, uint32_t bus, report_color color,
                      int32_t width)
 {
@@ -172,7 +176,8 @@ static void draw_bus(const struct report_stages *stages, uint32_t stage, uint32_
                      (struct report_point){bar, range[1] + 30}, width);
 }
 
-/* What carries most is drawn last. */
+/* What carries most is drawn last. links and buses NULL: the network itself, in two colours; else loads, in shades
+ * and widths. */
 void report_stages_draw(const struct report_stages *stages, const double *links, const double *buses)
 {
     const struct net_multistage *multistage = stages->multistage;
@@ -209,6 +214,7 @@ static void put_sample(const struct report_picture *picture, struct report_point
                      (struct report_point){sample.x + 90, sample.y}, 30);
 }
 
+/* Widths are bits in a cycle, as the network's parameters. */
 static void draw_legend(const struct report_picture *picture, struct report_point next)
 {
     const struct net_multistage *multistage = picture->topology->multistage;
@@ -225,6 +231,7 @@ static void draw_legend(const struct report_picture *picture, struct report_poin
     report_picture_entry(picture, &next, "processors are drawn twice; a cell has its stage and its number");
 }
 
+/* The paper is as wide as the stages, and as the legend at least. */
 int report_stages_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
     struct report_picture picture = {.topology = topology};

@@ -19,6 +19,7 @@
 /* Processors of a channel that are drawn one by one; of more there is a circle and their number. */
 #define PROCESSORS_DRAWN 3
 
+/* A fourth dimension's arrows take the space where processors would be. */
 bool report_mway_has_room(const struct net_topology *topology)
 {
     return topology->grid->dimensions < 4;
@@ -35,6 +36,7 @@ static struct report_point router_at(const struct report_picture *picture, const
     return (struct report_point){(from.x + to.x) / 2, (from.y + to.y) / 2};
 }
 
+/* An outline is the other end of a router that is drawn whole elsewhere. */
 static void draw_square(const struct report_picture *picture, struct report_point middle, bool whole)
 {
     int32_t width = picture->layout.pitch * 15 / 100;
@@ -43,6 +45,7 @@ static void draw_square(const struct report_picture *picture, struct report_poin
                     (struct report_point){width, width}, 0);
 }
 
+/* A circle, as its corners have half of its width as radius. */
 static void draw_processor(const struct report_picture *picture, struct report_point middle)
 {
     int32_t width = picture->layout.pitch * 12 / 100;
@@ -58,7 +61,8 @@ static void draw_wire(const struct report_picture *picture, struct report_point 
     report_draw_line(picture->draw, from, to, picture->line_width / 2);
 }
 
-/* In the open square to the lower right of a channel, side by side on one wire. */
+/* In the open square to the lower right of a channel, side by side on one wire. More than a few are one circle
+ * with their number. */
 static void draw_processors(const struct report_picture *picture, uint32_t channel)
 {
     uint32_t processors = picture->topology->shared->processors;
@@ -91,7 +95,7 @@ static void draw_inside(const struct report_picture *picture, const struct net_l
 }
 
 /* Each m-way router by its upward set; the downward one shows only where it is the other end of the picture.
- */
+ * Lines are under what stands on them: wires, processors, squares. */
 void report_mway_draw(const struct report_picture *picture)
 {
     const struct net_topology *topology = picture->topology;
@@ -135,7 +139,8 @@ static void say_processors(const struct net_topology *topology, char *text, size
                  processors, processors - 1);
 }
 
-/* Only of what is in the picture: a legend that names what is not there is read twice. */
+/* Only of what is in the picture: a legend that names what is not there is read twice. In the order channel,
+ * router, outline, processor. */
 void report_mway_legend(const struct report_picture *picture, struct report_point *next)
 {
     const struct net_topology *topology = picture->topology;

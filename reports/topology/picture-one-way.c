@@ -31,16 +31,19 @@ struct pen {
     int32_t width;
 };
 
+/* A ShuffleNet has no dimensions. */
 static bool is_darm(const struct report_one_way *plan)
 {
     return plan->topology->one_way->dimensions != 0;
 }
 
+/* Dimensions that there are not are 1 long. */
 static uint32_t side_of(const struct report_one_way *plan, uint32_t d)
 {
     return d < plan->topology->one_way->dimensions ? plan->topology->one_way->sides[d] : 1;
 }
 
+/* The lowest dimension first. */
 static void coordinates_of(const struct report_one_way *plan, uint32_t router, uint32_t at[4])
 {
     for (uint32_t d = 0; d < 4; d++) {
@@ -66,6 +69,7 @@ static struct report_point column_router(const struct report_one_way *plan, uint
                                  plan->corner.y + (int32_t)row * plan->step.y};
 }
 
+/* The middle of its box. */
 static struct report_point router_place(const struct report_one_way *plan, uint32_t router)
 {
     uint32_t at[4];
@@ -100,7 +104,8 @@ static void draw_stubs(const struct report_one_way *plan, const struct net_link 
             (struct report_point){to.x - right * BOX * 68 / 100, to.y - down * BOX * 68 / 100}, width, head);
 }
 
-/* Equation (11): what the parity of the other coordinates says of the direction. */
+/* Equation (11): what the parity of the other coordinates says of the direction. Within a plane a line from router
+ * to router; at its border, and to other slices, short arrows. */
 static void draw_street(const struct report_one_way *plan, const struct net_link *link, const struct pen *pen)
 {
     static const int32_t directions[4][2] = {{1, 0}, {0, -1}, {1, -1}, {-1, -1}};
@@ -119,6 +124,7 @@ static void draw_street(const struct report_one_way *plan, const struct net_link
         draw_stubs(plan, link, sign * directions[d][0], sign * directions[d][1], width, d < 2);
 }
 
+/* To the column behind, also from the last one, where the first is drawn again. */
 static void draw_shuffle(const struct report_one_way *plan, const struct net_link *link,
                          const struct pen *pen)
 {
@@ -128,7 +134,8 @@ static void draw_shuffle(const struct report_one_way *plan, const struct net_lin
                  column_router(plan, column + 1, link->target % plan->rows), pen != NULL ? pen->width : LINE);
 }
 
-/* A line of the legend: a dimension, with what its links have in common. */
+/* A line of the legend: a dimension, with what its links have in common. Two samples: up and down in the dimension
+ * have different shades. */
 static void add_streets(const struct report_picture *common, struct report_point *next, uint32_t d)
 {
     static const char *const words[4] = {
@@ -150,6 +157,7 @@ static void add_streets(const struct report_picture *common, struct report_point
     }
 }
 
+/* Of a ShuffleNet one line is enough. */
 static void draw_legend(const struct report_picture *common, const struct report_one_way *plan,
                         struct report_point next)
 {
@@ -185,6 +193,7 @@ static void draw_copies(const struct report_one_way *plan)
         draw_router(plan, column_router(plan, plan->columns - 1, row), row, REPORT_PAPER, REPORT_PALE_INK);
 }
 
+/* extent is of all routers, from the corner on. */
 struct report_one_way report_one_way_layout(const struct net_topology *topology, struct report_point corner)
 {
     const struct net_one_way *one_way = topology->one_way;
@@ -207,11 +216,13 @@ struct report_one_way report_one_way_layout(const struct net_topology *topology,
     return plan;
 }
 
+/* pen NULL: in the colours of the network itself. */
 static void draw_link(const struct report_one_way *plan, uint32_t link, const struct pen *pen)
 {
     (is_darm(plan) ? draw_street : draw_shuffle)(plan, &plan->topology->links[link], pen);
 }
 
+/* 0 of nothing. */
 static double most_of(const double *loads, uint32_t count)
 {
     double most = 0;
@@ -220,7 +231,8 @@ static double most_of(const double *loads, uint32_t count)
     return most;
 }
 
-/* The busiest links last, over the others; a router that deflects much is dark, and its number light. */
+/* The busiest links last, over the others; a router that deflects much is dark, and its number light. routers
+ * NULL: nothing is deflected, or nobody counted it. */
 void report_one_way_loads(const struct report_one_way *plan, const double *links, const double *routers)
 {
     uint32_t link_count = plan->topology->link_count, router_count = plan->topology->routers;
@@ -238,12 +250,13 @@ void report_one_way_loads(const struct report_one_way *plan, const double *links
     draw_copies(plan);
 }
 
+/* More dimensions than four have no place on paper. */
 bool report_one_way_is_drawn(const struct net_topology *topology)
 {
     return topology->one_way != NULL && topology->one_way->dimensions <= 4;
 }
 
-/* The paper's size follows from the layout. */
+/* The paper's size follows from the layout. Lines first, boxes over their ends. */
 int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
     struct report_picture common = {.topology = topology, .line_width = LINE};

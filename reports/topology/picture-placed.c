@@ -44,7 +44,8 @@ static void bounds(const double (*places)[2], uint32_t routers, uint32_t axis, d
     }
 }
 
-/* To whole pixels. y grows upwards in the places, and downwards on paper. */
+/* To whole pixels. y grows upwards in the places, and downwards on paper. All coordinates are whole pixels, so
+ * that lines are sharp. */
 int report_placed_scale(const double (*places)[2], uint32_t count, struct report_point corner,
                         struct report_placed *placed)
 {
@@ -68,7 +69,8 @@ int report_placed_scale(const double (*places)[2], uint32_t count, struct report
     return 0;
 }
 
-/* Clockwise from the top. Neighbours on the circle are a pitch apart, as long as that is no poster. */
+/* Clockwise from the top. Neighbours on the circle are a pitch apart, as long as that is no poster. A circle says
+ * nothing of the network, but shows who is linked with whom. */
 static int place_round(uint32_t routers, struct report_point corner, struct report_placed *placed)
 {
     double turn = 2 * acos(-1) / routers, radius = fmax(PITCH / turn, PITCH);
@@ -92,6 +94,7 @@ static bool has_places(const struct net_topology *topology)
     return topology->kind->place != NULL && topology->kind->place(topology, 0, place);
 }
 
+/* The caller frees placed->place, also after an error. */
 int report_placed_routers(const struct net_topology *topology, struct report_point corner,
                           struct report_placed *placed, struct base_error *error)
 {
@@ -124,7 +127,8 @@ static bool is_blocked(const struct report_placed *placed, uint32_t count, uint3
     return false;
 }
 
-/* Flat in the middle, and the higher the longer, so that lines along one row stay apart and between two rows. */
+/* Flat in the middle, and the higher the longer, so that lines along one row stay apart and between two rows. Bent
+ * to the right of its direction; both directions of a link are one line, drawn from one end. */
 size_t report_placed_way(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to,
                          struct report_point points[REPORT_WAY_POINTS])
 {
@@ -145,6 +149,7 @@ size_t report_placed_way(const struct report_placed *placed, uint32_t count, uin
     return REPORT_WAY_POINTS;
 }
 
+/* As wide as the routers, the title or the legend, whichever is widest. */
 struct report_point report_placed_paper(const struct net_topology *topology, struct report_point extent,
                                         int32_t height)
 {
@@ -153,7 +158,8 @@ struct report_point report_placed_paper(const struct net_topology *topology, str
     return (struct report_point){across < WIDTH_LEAST ? WIDTH_LEAST : across, height};
 }
 
-/* From the corner to where bent lines reach, beyond the routers. */
+/* From the corner to where bent lines reach, beyond the routers. Only beyond the routers: what is bent inwards is
+ * inside anyway. */
 static struct report_point reach_of(const struct report_placed *placed, struct report_point corner,
                                     const struct net_topology *topology)
 {
@@ -174,6 +180,7 @@ static struct report_point reach_of(const struct report_placed *placed, struct r
     return reach;
 }
 
+/* A file's names, else numbers. */
 void report_placed_name(const struct net_topology *topology, uint32_t router, char text[NET_NAME_TEXT])
 {
     if (topology->graph != NULL)
@@ -205,6 +212,7 @@ static bool draws_all(const struct net_topology *topology, const struct net_link
     return link->source < link->target || count_links(topology, link->target, link->source) == 0;
 }
 
+/* Classes beyond the colours share the last one. */
 report_color report_class_color(uint32_t class)
 {
     static const report_color colors[] = {REPORT_BLUE,   REPORT_VERMILION, REPORT_GREEN,   REPORT_PURPLE,
@@ -213,7 +221,8 @@ report_color report_class_color(uint32_t class)
     return colors[class < last ? class : last];
 }
 
-/* From the edge of one box to that of the other, near enough. */
+/* From the edge of one box to that of the other, near enough. The number of parallel links stands beside the line;
+ * both directions are told where they differ. */
 static void draw_link(const struct placed_picture *picture, const struct net_link *link)
 {
     const struct net_topology *topology = picture->common.topology;
@@ -254,7 +263,7 @@ static bool is_gone(const struct placed_picture *picture, uint32_t link)
 }
 
 /* The links between two routers are one line, crossed out where one of them is dead; with a ring under it where one of
- * them is part of it. */
+ * them is part of it. Twice: rings under the links, crosses over them. */
 static void draw_faults(const struct placed_picture *picture, bool dead)
 {
     const struct report_picture *common = &picture->common;
@@ -271,7 +280,8 @@ static void draw_faults(const struct placed_picture *picture, bool dead)
     }
 }
 
-/* The name, in a smaller type where it is long, and the number of terminals. */
+/* The name, in a smaller type where it is long, and the number of terminals. A router without terminals is an
+ * outline. */
 void report_placed_router(const struct report_picture *picture, struct report_point middle, int32_t box,
                           uint32_t router)
 {
@@ -327,6 +337,7 @@ report_color report_legend_color(const struct net_topology *topology, uint32_t c
     return report_class_color(class);
 }
 
+/* Must have as many lines as the paper has room for (draw_all). */
 static void draw_legend(const struct placed_picture *picture, struct report_point next)
 {
     const struct report_picture *common = &picture->common;
@@ -343,7 +354,8 @@ static void draw_legend(const struct placed_picture *picture, struct report_poin
     report_picture_faults_legend(common, &next);
 }
 
-/* Places first, since the paper's size follows from them. */
+/* Places first, since the paper's size follows from them. Legends are counted before, as they decide how high the
+ * paper is. */
 static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE *stream,
                     struct base_error *error)
 {
@@ -371,7 +383,8 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
     return report_svg_end(svg, error);
 }
 
-/* Where a kind or its file says nothing of places, its routers stand on a circle (draw_all). */
+/* Where a kind or its file says nothing of places, its routers stand on a circle (draw_all). Too many routers for
+ * one by one are drawn as groups, unless faults are to be seen. */
 int report_placed_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
                       struct base_error *error)
 {

@@ -89,7 +89,7 @@ static void draw_arrow(const struct report_picture *picture, const struct net_li
 }
 
 /* What lies under all links, and what is there in place of dead ones. A link that is drawn as an arrow is marked as far
- * as the arrow goes, at both of its ends. */
+ * as the arrow goes, at both of its ends. Of a pair of links between neighbours one is enough to be looked at. */
 static void draw_faults(const struct report_picture *picture, bool dead)
 {
     const struct net_topology *topology = picture->topology;
@@ -113,7 +113,8 @@ static void draw_faults(const struct report_picture *picture, bool dead)
 }
 
 /* The links of one dimension or diagonal: a line for the two of each pair, an arrow for each that leaves the
- * plane. Of the two links between neighbours, which lie on each other, the even port's draws the line. */
+ * plane. Of the two links between neighbours, which lie on each other, the even port's draws the line. class: half
+ * of the port's number, as both ports of a dimension have one colour. */
 static void draw_links(const struct report_picture *picture, uint32_t class)
 {
     const struct net_topology *topology = picture->topology;
@@ -131,7 +132,8 @@ static void draw_links(const struct report_picture *picture, uint32_t class)
     }
 }
 
-/* "(3,4,1)", in a smaller type where it is long. */
+/* "(3,4,1)", in a smaller type where it is long. The width of the text is estimated, since the viewer chooses the
+ * font. */
 static void draw_coordinates(const struct report_picture *picture, uint32_t router,
                              struct report_point middle)
 {
@@ -151,7 +153,7 @@ static void draw_coordinates(const struct report_picture *picture, uint32_t rout
 }
 
 /* One terminal a router is the rule and not drawn. The sign of a product (U+00D7, in UTF-8) stands before
- * their number. */
+ * their number. Up to DOTS_MAX dots in a row, centred. */
 static void draw_terminals(const struct report_picture *picture, struct report_point middle)
 {
     uint32_t terminals = picture->topology->concentration;
@@ -204,7 +206,7 @@ static void draw_router(const struct report_picture *picture, uint32_t router)
         draw_terminals(picture, middle);
 }
 
-/* What is the same in a whole slice: "z = 2", or "z = 2, w = 0". */
+/* What is the same in a whole slice: "z = 2", or "z = 2, w = 0". Above the slice. */
 static void draw_slice_name(const struct report_picture *picture, uint32_t slice)
 {
     const struct net_topology *topology = picture->topology;
@@ -233,7 +235,8 @@ static void draw_slices(const struct report_picture *picture)
     }
 }
 
-/* Coordinates along the left and the lower edge, where routers are too small to hold them. */
+/* Coordinates along the left and the lower edge, where routers are too small to hold them. Of planes only: slices
+ * have their names. */
 static void draw_axes(const struct report_picture *picture)
 {
     const struct report_layout *layout = &picture->layout;
@@ -273,6 +276,7 @@ static void draw_sample(const struct report_picture *picture, struct report_poin
                      (struct report_point){sample.x + 90, sample.y}, 30);
 }
 
+/* The name is cut: it may be any word of a file. */
 void report_picture_class(const struct report_picture *picture, struct report_point *next,
                           const struct report_link_class *class, report_color color)
 {
@@ -358,6 +362,7 @@ static void add_terminals(const struct report_picture *picture, struct report_po
     report_draw_dot(picture->draw, sample, 60);
 }
 
+/* Nothing without faults. */
 void report_picture_faults_legend(const struct report_picture *picture, struct report_point *next)
 {
     for (uint32_t which = 0; which < report_faults_lines(picture->faults); which++) {
@@ -393,7 +398,8 @@ static void draw_legend(const struct report_picture *picture, struct report_poin
     report_picture_faults_legend(picture, &next);
 }
 
-/* "64 routers, 128 terminals, 420 directed links", or "16 channels, 16 processors, 24 m-way routers" */
+/* "64 routers, 128 terminals, 420 directed links", or "16 channels, 16 processors, 24 m-way routers" Words as the
+ * network's papers have them. */
 static void write_counts(const struct net_topology *topology, char *text, size_t size)
 {
     bool shared = topology->shared != NULL;
@@ -411,6 +417,7 @@ static void write_counts(const struct net_topology *topology, char *text, size_t
              shared ? "m-way routers" : "directed links");
 }
 
+/* Everything stands on paper of its own, so that it can be read on a page of any colour. */
 void report_picture_paper(const struct report_picture *picture)
 {
     const struct net_topology *topology = picture->topology;
@@ -426,13 +433,15 @@ void report_picture_paper(const struct report_picture *picture)
                      REPORT_START, text);
 }
 
+/* The larger of two. */
 static int32_t at_least(int32_t value, int32_t least)
 {
     return value < least ? least : value;
 }
 
 /* From top to bottom: title, slices (with axes around a single one), legend. The width is that of the
- * routers, of the legend or of the title, whichever is largest. */
+ * routers, of the legend or of the title, whichever is largest. Titles are estimated as well: six tenths of the
+ * type's size for each character. */
 static void set_size(struct report_picture *picture)
 {
     const struct net_topology *topology = picture->topology;
@@ -449,7 +458,8 @@ static void set_size(struct report_picture *picture)
     picture->line_width = picture->layout.pitch >= 600 ? 24 : 16;
 }
 
-/* The last class first, so that the straight links lie over the diagonals. */
+/* The last class first, so that the straight links lie over the diagonals. What is drawn later lies over what is
+ * there. */
 static void draw_all(const struct report_picture *picture)
 {
     report_picture_paper(picture);
@@ -466,6 +476,7 @@ static void draw_all(const struct report_picture *picture)
     draw_legend(picture, (struct report_point){MARGIN, picture->layout.top + picture->layout.size.y + 300});
 }
 
+/* Thousands of boxes would be a texture, not a picture. */
 int report_picture_too_large(const struct net_topology *topology, struct base_error *error)
 {
     if (topology->routers <= REPORT_PICTURE_ROUTERS_MAX)
@@ -474,13 +485,14 @@ int report_picture_too_large(const struct net_topology *topology, struct base_er
                           topology->text, topology->routers, REPORT_PICTURE_ROUTERS_MAX);
 }
 
+/* Neither a grid nor nothing. */
 bool report_topology_is_placed(const struct net_topology *topology)
 {
     return topology->grid == NULL && !net_topology_is_ideal(topology);
 }
 
 /* Before anything is written: a picture nobody could read is refused with the reason. Pictures of placements
- * and loads ask too, having the same layout. */
+ * and loads ask too, having the same layout. The sentence says why. */
 int report_topology_drawable(const struct net_topology *topology, struct base_error *error)
 {
     if (net_topology_is_ideal(topology))
@@ -498,7 +510,8 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
     return 0;
 }
 
-/* Two passes: sizes, then ink. */
+/* Two passes: sizes, then ink. Whose picture it is depends on the kind; they have paper, title and legend in
+ * common. */
 int report_topology_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
                         struct base_error *error)
 {

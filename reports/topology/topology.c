@@ -42,13 +42,15 @@ static void put_count(struct report_page *page, const char *name, uint64_t value
     put_row(page, name, base_format_count(value, text), remark);
 }
 
+/* Six decimals. */
 static void put_real(struct report_page *page, const char *name, double value, const char *remark)
 {
     char text[REPORT_NUMBER_TEXT];
     put_row(page, name, report_page_real(value, 6, text), remark);
 }
 
-/* Links down over links up of a level below the top of a fat tree: 1 where as much goes up as comes from below. */
+/* Links down over links up of a level below the top of a fat tree: 1 where as much goes up as comes from below.
+ * Below 1 nothing is lost on the way up. */
 static double oversubscription(const struct net_fat_tree *tree, uint32_t level)
 {
     return (double)tree->children[level] / tree->parents[level + 1];
@@ -145,7 +147,8 @@ static void put_centres(struct report_page *page, const struct net_topology *top
 }
 
 /* Squares that tile a king network: radius by radius, up to one square. The heading waits for the first
- * radius that tiles: there may be none, and an empty table would be a riddle. */
+ * radius that tiles: there may be none, and an empty table would be a riddle. Radii that tile nothing are left
+ * out. */
 static void put_squares(struct report_page *page, const struct net_topology *topology)
 {
     bool any = false;
@@ -188,7 +191,8 @@ static void put_shared(struct report_page *page, const struct net_topology *topo
     put_count(page, "", transfers->most, "between the two farthest");
 }
 
-/* "2x3, 3x3, 3x2": a cell of the first, an inner and the last stage. */
+/* "2x3, 3x3, 3x2": a cell of the first, an inner and the last stage. Cells differ in how many buses they have on
+ * either side. */
 static void put_cells(struct report_page *page, const struct net_multistage *multistage)
 {
     uint32_t m = multistage->radix, buses = multistage->bus_count;
@@ -206,7 +210,8 @@ static void put_cells(struct report_page *page, const struct net_multistage *mul
                              m, m + out, text, m + in, m);
 }
 
-/* What stages of cells have besides, and what a cell costs (doc/multistage.md). */
+/* What stages of cells have besides, and what a cell costs (doc/multistage.md). Pins and crosspoints as the paper
+ * counts them. */
 static void put_stages(struct report_page *page, const struct net_multistage *multistage)
 {
     const struct net_multistage_cost cost = net_multistage_cost(multistage);
@@ -225,7 +230,7 @@ static void put_stages(struct report_page *page, const struct net_multistage *mu
     put_count(page, "", cost.crosspoints_b, "of its switch before the queues (type B, as simulated)");
 }
 
-/* Links by level: they differ in width, in bits per cycle. */
+/* Links by level: they differ in width, in bits per cycle. Rows without links are left out. */
 static void put_levels(struct report_page *page, const struct net_multistage *multistage)
 {
     uint32_t n = multistage->processors;
@@ -253,7 +258,8 @@ static void put_levels(struct report_page *page, const struct net_multistage *mu
     report_page_table_end(page);
 }
 
-/* Routers, and links between them; m-way networks are the same graph with other words. */
+/* Routers, and links between them; m-way networks are the same graph with other words. What is a channel and what
+ * a link depends on the kind; the remarks say it. */
 static void put_size(struct report_page *page, const struct report_topology *report)
 {
     const struct net_topology *topology = report->topology;
@@ -274,7 +280,8 @@ static void put_size(struct report_page *page, const struct report_topology *rep
 }
 
 /* What links of one direction have besides: what a deflection costs, and what a network of full links could deliver at
- * most. Every packet crosses the mean distance; half of all cross the bisection, which is the bound of the paper. */
+ * most. Every packet crosses the mean distance; half of all cross the bisection, which is the bound of the paper.
+ * Both bounds are of a network that never deflects. */
 static void put_one_way(struct report_page *page, const struct report_topology *report)
 {
     const struct net_one_way *one_way = report->topology->one_way;
@@ -320,7 +327,8 @@ static void put_latencies(struct report_page *page, const struct net_metrics *me
     put_count(page, "", metrics->max_latency, "cycles between the pair that is farthest apart");
 }
 
-/* Dimensions and diagonals of a grid, or what a file calls its links; nothing where all are alike. */
+/* Dimensions and diagonals of a grid, or what a file calls its links; nothing where all are alike. An error of
+ * memory is told by the page when it ends. */
 static void put_classes(struct report_page *page, const struct net_topology *topology,
                         const struct net_racks *racks)
 {
@@ -344,7 +352,8 @@ static void put_classes(struct report_page *page, const struct net_topology *top
     base_arena_free(&arena);
 }
 
-/* Both means are printed, since the literature uses both; doc/networks.md says who uses which. */
+/* Both means are printed, since the literature uses both; doc/networks.md says who uses which. From what every
+ * topology has to what few have. */
 int report_topology_text(const struct report_topology *report, FILE *stream, unsigned width,
                          struct base_error *error)
 {
@@ -410,7 +419,8 @@ static void add_distances(struct report_json *json, json_t *top, const struct ne
         report_json_append(json, paths, report_json_real(metrics->paths_at[k]));
 }
 
-/* All centres, by router number: coordinates follow from it, and the text shows the first ones. */
+/* All centres, by router number: coordinates follow from it, and the text shows the first ones. Empty where
+ * nothing tiles. */
 static void add_squares(struct report_json *json, json_t *top, const struct net_topology *topology)
 {
     json_t *squares = report_json_array(json, top, "squares");
@@ -431,7 +441,7 @@ static void add_squares(struct report_json *json, json_t *top, const struct net_
 }
 
 /* The key is there where links have classes; lengths and latencies are null where they are not known or are those of
- * every link. */
+ * every link. A latency is null where links do not have one of their own. */
 static void add_classes(struct report_json *json, json_t *top, const struct net_topology *topology,
                         const struct net_racks *racks)
 {
@@ -461,7 +471,8 @@ static void add_classes(struct report_json *json, json_t *top, const struct net_
     base_arena_free(&arena);
 }
 
-/* Nothing for links. The distribution is an array from 0 transfers, those of a processor to itself, on. */
+/* Nothing for links. The distribution is an array from 0 transfers, those of a processor to itself, on. null where
+ * the pairs were too many to be counted. */
 static void add_shared(struct report_json *json, json_t *top, const struct report_topology *report)
 {
     const struct net_transfers *transfers = report->transfers;
@@ -480,7 +491,7 @@ static void add_shared(struct report_json *json, json_t *top, const struct repor
         report_json_append(json, pairs, report_json_integer(transfers->pairs[k]));
 }
 
-/* Nothing for links both ways. */
+/* Nothing for links both ways. A cost of 0 to 0: no port is ever wrong. */
 static void add_one_way(struct report_json *json, json_t *top, const struct report_topology *report)
 {
     const struct net_one_way *one_way = report->topology->one_way;
@@ -498,7 +509,7 @@ static void add_one_way(struct report_json *json, json_t *top, const struct repo
 }
 
 /* Sizes and widths as the kind has them, and of a cell what it costs: pins and crosspoints of the paper's types A
- * and B. */
+ * and B. A table of keys, so that none is forgotten when one is added. */
 static void add_stages(struct report_json *json, json_t *top, const struct net_multistage *multistage)
 {
     const struct net_multistage_cost cost = net_multistage_cost(multistage);
@@ -544,7 +555,8 @@ static void add_terminals(struct report_json *json, json_t *top, const struct re
         report_json_append(json, levels, report_json_real(oversubscription(tree, level)));
 }
 
-/* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. */
+/* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. Costs, faults and the check are
+ * there only where they were asked for. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = report->topology;

@@ -29,6 +29,7 @@ static void add_real(struct report_column **column, const char *name, double val
     *(*column)++ = (struct report_column){name, REPORT_COLUMN_REAL, value, 0};
 }
 
+/* Of a number that is always known. */
 static void add_count(struct report_column **column, const char *name, uint64_t value)
 {
     *(*column)++ = (struct report_column){name, REPORT_COLUMN_COUNT, 0, value};
@@ -43,12 +44,14 @@ static void add_whole(struct report_column **column, const char *name, double va
         add_count(column, name, (uint64_t)value);
 }
 
+/* true and false in JSON, 0 and 1 in CSV. */
 static void add_flag(struct report_column **column, const char *name, bool value)
 {
     *(*column)++ = (struct report_column){name, REPORT_COLUMN_FLAG, 0, value};
 }
 
-/* The latency proper has the names that a run's report uses; the network's begin with network_. */
+/* The latency proper has the names that a run's report uses; the network's begin with network_. From generation to
+ * the tail's ejection; the network's part without the wait in the source's queue. */
 static void add_latencies(struct report_column **column, const struct report_traffic_point *point)
 {
     const struct report_latencies *all = &point->latency, *network = &point->network;
@@ -103,7 +106,8 @@ static void add_costs(struct report_column **column, const struct report_traffic
     add_real(column, "ndd_W", costs.ndd_W);
 }
 
-/* The order is part of both formats: loads, latencies, the network, the measurement, what it came to. */
+/* The order is part of both formats: loads, latencies, the network, the measurement, what it came to.
+ * REPORT_TRAFFIC_COLUMNS must be as many as are added here. */
 size_t report_traffic_columns(const struct report_traffic *report, const struct report_traffic_point *point,
                               struct report_column columns[REPORT_TRAFFIC_COLUMNS])
 {
@@ -151,7 +155,8 @@ static json_t *column_value(const struct report_column *column)
                                                : json_boolean(column->count != 0);
 }
 
-/* What was simulated, the same in every point: each can be read by itself. */
+/* What was simulated, the same in every point: each can be read by itself. Repeated in each point, so that one can
+ * be cut out of the list. */
 static void put_subject(struct report_json *json, json_t *object, const struct report_traffic *report)
 {
     json_t *options;
@@ -170,7 +175,8 @@ static void put_subject(struct report_json *json, json_t *object, const struct r
     report_inputs_json(json, object, &report->inputs);
 }
 
-/* The keys that CSV has no column for stand before and behind those that it has. */
+/* The keys that CSV has no column for stand before and behind those that it has. directions has a key for each
+ * direction of a link. */
 static void put_point(struct report_json *json, json_t *object, const struct report_traffic *report,
                       const struct report_traffic_point *point)
 {
@@ -218,7 +224,7 @@ static void put_options(FILE *stream, const struct report_traffic *report)
 }
 
 /* Nine digits are more than any simulation means. What is not known is an empty field, as spreadsheets have
- * it, and flags are 0 and 1. */
+ * it, and flags are 0 and 1. In the order of the head. */
 static void put_line(FILE *stream, const struct report_traffic *report,
                      const struct report_traffic_point *point)
 {
@@ -242,7 +248,8 @@ static void put_line(FILE *stream, const struct report_traffic *report,
     fprintf(stream, ",%s,%s\n", base_build(), point->digest);
 }
 
-/* The head comes from a point of nothing: names do not depend on values. */
+/* The head comes from a point of nothing: names do not depend on values. Networks one below the other, with one
+ * head. */
 int report_traffic_csv(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     static const struct report_traffic_point none;

@@ -32,21 +32,25 @@ struct panel {
     double (*value)(const struct report_traffic_point *point);
 };
 
+/* Across the upper panel. */
 static double load_of(const struct report_traffic_point *point)
 {
     return point->offered_load;
 }
 
+/* Across the lower panel. */
 static double latency_of(const struct report_traffic_point *point)
 {
     return point->latency.mean;
 }
 
+/* Of a flit, in pJ; NaN: not known. */
 static double pico(const struct report_traffic_point *point)
 {
     return point->has_energy ? point->energy.flit * 1e12 : NAN;
 }
 
+/* A curve needs two points. */
 bool report_traffic_has_energies(const struct report_traffic *report)
 {
     uint32_t known = 0;
@@ -65,7 +69,8 @@ static bool is_shown(const struct panel *panel, const struct report_traffic_poin
     return isfinite(x) && x <= panel->x.most && pico(point) <= panel->y.most;
 }
 
-/* Fits the axes around all networks, with some air. */
+/* Fits the axes around all networks, with some air. What is beyond the factors would flatten the rest, and is left
+ * out. */
 static void fit(struct panel *panel, const struct report_traffic *report)
 {
     double least = INFINITY, most = 0, cheapest = INFINITY;
@@ -84,13 +89,14 @@ static void fit(struct panel *panel, const struct report_traffic *report)
     panel->x.most = 1.04 * (panel->value == latency_of ? fmin(most, LATENCY_FACTOR * least) : most);
 }
 
+/* Only of points that is_shown() lets pass. */
 static struct report_point place(const struct panel *panel, const struct report_traffic_point *point)
 {
     return (struct report_point){report_axis_place(&panel->x, panel->value(point)),
                                  report_axis_place(&panel->y, pico(point))};
 }
 
-/* Points in the order of loads: neighbours are joined. */
+/* Points in the order of loads: neighbours are joined. Dots over lines, hollow ones with paper inside. */
 static void put_curve(struct report_draw *draw, const struct panel *panel,
                       const struct report_traffic *report, report_color color)
 {
@@ -108,6 +114,7 @@ static void put_curve(struct report_draw *draw, const struct panel *panel,
     }
 }
 
+/* Axes are fitted to all networks before any is drawn. */
 static void put_panel(struct report_draw *draw, struct panel *panel, const struct report_traffic *first,
                       const char *title, const char *energy)
 {
@@ -120,6 +127,7 @@ static void put_panel(struct report_draw *draw, struct panel *panel, const struc
         put_curve(draw, panel, report, report_traffic_color(number++));
 }
 
+/* A line of its colour and a name for each network. */
 static void put_keys(struct report_draw *draw, const struct report_traffic *first)
 {
     struct report_point at = {LEFT, KEYS_TOP};
@@ -135,6 +143,7 @@ static void put_keys(struct report_draw *draw, const struct report_traffic *firs
     }
 }
 
+/* The paper grows with the number of networks. */
 int report_traffic_draw_energy(const void *content, FILE *stream, struct base_error *error)
 {
     const struct report_traffic *first = content;

@@ -54,6 +54,7 @@ struct curve {
 static const report_color network_colors[REPORT_TRAFFIC_NETWORKS_MAX] = {
     REPORT_BLUE, REPORT_VERMILION, REPORT_GREEN, REPORT_ORANGE, REPORT_PURPLE, REPORT_SKY, REPORT_INK};
 
+/* The same network has the same colour in all pictures of an answer. */
 report_color report_traffic_color(uint32_t network)
 {
     return network_colors[network % REPORT_TRAFFIC_NETWORKS_MAX];
@@ -65,16 +66,19 @@ static double mean_of(const struct report_traffic_point *point)
     return point->latency.mean;
 }
 
+/* In cycles, of whole messages. */
 static double p99_of(const struct report_traffic_point *point)
 {
     return (double)point->latency.p99;
 }
 
+/* Without the wait in the source's queue. */
 static double network_of(const struct report_traffic_point *point)
 {
     return point->network.mean;
 }
 
+/* What terminals received. */
 static double accepted_of(const struct report_traffic_point *point)
 {
     return point->accepted_load;
@@ -100,7 +104,8 @@ static void put_label(const struct panel *panel, struct report_point point, enum
 }
 
 /* The grid with its numbers, then the frame. The factor lets in the last line when rounding has put it just
- * beyond the end. Lines are products and not sums, so that errors do not add up. */
+ * beyond the end. Lines are products and not sums, so that errors do not add up. Steps are round numbers
+ * (report_chart_step). */
 static void put_axes(const struct panel *panel, const char *title)
 {
     double x_step = report_chart_step(panel->x_most), y_step = report_chart_step(panel->y_most);
@@ -125,7 +130,8 @@ static void put_axes(const struct panel *panel, const char *title)
                      REPORT_START, title);
 }
 
-/* The piece of a line that is inside the panel: cut at the top, where latencies leave it. false: none. */
+/* The piece of a line that is inside the panel: cut at the top, where latencies leave it. false: none. Linear
+ * between the two points, as the line is. */
 static bool cut_at_top(const struct panel *panel, struct report_point *from, struct report_point *to)
 {
     double share;
@@ -150,7 +156,7 @@ static double bounded(const struct panel *panel, double value)
 }
 
 /* Straight pieces: between two points nothing is known. A load at which nothing was delivered has no latency
- * (NAN) and interrupts the line. */
+ * (NAN) and interrupts the line. Points come in the order of their loads. */
 static void put_curve(const struct panel *panel, const struct curve *curve)
 {
     const struct report_traffic_point *points = curve->report->points;
@@ -237,6 +243,7 @@ static double most_of_all(const struct report_traffic *report, double (*value)(c
     return most > 0 ? most : 1;
 }
 
+/* Of one network. */
 static double load_most(const struct report_traffic *report)
 {
     double most = 0;
@@ -246,12 +253,14 @@ static double load_most(const struct report_traffic *report)
     return most;
 }
 
+/* A tenth above, so that the plateau is seen as one. */
 static double throughput_most(const struct report_traffic *report)
 {
     return 1.1 * report_traffic_throughput(report);
 }
 
-/* The mean is drawn last, over the others. */
+/* The mean is drawn last, over the others. The legend is set from the right, since its words have different
+ * lengths. */
 static void put_latencies(const struct panel *panel, const struct report_traffic *report)
 {
     const struct curve curves[] = {{report, p99_of, P99_COLOR, LINE},
@@ -310,7 +319,7 @@ static void put_throughput(const struct panel *panel, const struct report_traffi
                      TEXT_SIZE, REPORT_END, text);
 }
 
-/* Names of networks with their routings, one below the other. */
+/* Names of networks with their routings, one below the other. Colours in the order of the networks. */
 static void put_keys(struct report_draw *draw, const struct report_traffic *first)
 {
     struct report_point at = {LEFT, KEYS_TOP};
@@ -337,7 +346,7 @@ static int32_t height_for(const struct report_traffic *report)
     return height;
 }
 
-/* The title says what was simulated; the method is in the text and the JSON. */
+/* The title says what was simulated; the method is in the text and the JSON. Both panels have one scale across. */
 int report_traffic_svg(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     struct report_svg svg;

@@ -28,6 +28,7 @@ double report_traffic_throughput(const struct report_traffic *report)
     return most;
 }
 
+/* Networks of stages count bits. */
 const char *report_traffic_unit(const struct report_traffic *report)
 {
     return report->in_bits ? "bits" : "flits";
@@ -119,7 +120,8 @@ static void put_directions(struct report_page *page, const struct report_traffic
     report_page_table_end(page);
 }
 
-/* Energy of a flit over the load, which falls with the load as power that needs no data is shared. */
+/* Energy of a flit over the load, which falls with the load as power that needs no data is shared. Divided by what
+ * was delivered: a load that is not accepted pays for what is. */
 static void put_energy(struct report_page *page, const struct report_traffic *report)
 {
     static const char *const heads[] = {"offered", "accepted", "energy", "events", "static", "E x delay"};
@@ -155,7 +157,8 @@ static void put_energy(struct report_page *page, const struct report_traffic *re
         report_page_paragraph(page, 0, "Not known: %s.", report->points[0].energy.reason);
 }
 
-/* Deflection: what the paper plots. A packet's deflections follow from the links that it crosses. */
+/* Deflection: what the paper plots. A packet's deflections follow from the links that it crosses. Only of routings
+ * that deflect. */
 static void put_deflections(struct report_page *page, const struct report_traffic *report)
 {
     static const char *const heads[] = {"offered", "deflections", "of links", "lost"};
@@ -180,7 +183,7 @@ static void put_deflections(struct report_page *page, const struct report_traffi
     report_page_table_end(page);
 }
 
-/* What faults took, in the mean over the seeds: the rest of it is in JSON and CSV. */
+/* What faults took, in the mean over the seeds: the rest of it is in JSON and CSV. Only under a fault routing. */
 static void put_faults(struct report_page *page, const struct report_traffic *report)
 {
     static const char *const heads[] = {"offered", "control packets", "cycles stopped", "on rings",
@@ -212,7 +215,7 @@ static void put_faults(struct report_page *page, const struct report_traffic *re
                           "beginning, the others in the measured cycles, shares of the packets sent then.");
 }
 
-/* Shared channels: what the papers plot. */
+/* Shared channels: what the papers plot. Only of shared channels. */
 static void put_traffic(struct report_page *page, const struct report_traffic *report)
 {
     char text[REPORT_NUMBER_TEXT];
@@ -250,7 +253,7 @@ double report_traffic_energy_delay(const struct report_traffic *report,
     return point->energy.flit * point->latency.mean * report->cycle_s;
 }
 
-/* What the search found, and the throughput that goes with it. */
+/* What the search found, and the throughput that goes with it. Only where it was searched for. */
 static void put_saturation(struct report_page *page, const struct report_traffic *report)
 {
     double most = report_traffic_throughput(report);
@@ -269,7 +272,8 @@ static void put_saturation(struct report_page *page, const struct report_traffic
                           most, unit, most * report->gigabytes_per_flit);
 }
 
-/* What the loads that were asked for come to. Loads need not be in order. */
+/* What the loads that were asked for come to. Loads need not be in order. Only where it was not: the loads that
+ * were asked for bound it. */
 static void put_answer(struct report_page *page, const struct report_traffic *report)
 {
     double stable = 0, saturated = INFINITY, most = report_traffic_throughput(report);
@@ -306,7 +310,8 @@ static void find_cycles(const struct report_traffic *report, uint64_t *cycles, u
     }
 }
 
-/* How it was measured, without which the numbers mean little. */
+/* How it was measured, without which the numbers mean little. MSER-5 finds the end of the warm-up where nobody
+ * gave it. */
 static void put_method(struct report_page *page, const struct report_traffic *report)
 {
     uint32_t seeds = report->points[0].seeds;
@@ -333,6 +338,7 @@ static void put_method(struct report_page *page, const struct report_traffic *re
             report_traffic_unit(report));
 }
 
+/* For report_page_figure. */
 static int draw_curves(const void *content, FILE *stream, struct base_error *error)
 {
     return report_traffic_svg(content, stream, error);
@@ -377,7 +383,8 @@ static void put_energies(struct report_page *page, const struct report_traffic *
                            report_traffic_draw_energy, first);
 }
 
-/* Subject, points, what the search found, method, directions: what one looks for first comes first. */
+/* Subject, points, what the search found, method, directions: what one looks for first comes first. The answer
+ * first, then the picture, then all numbers. */
 static void put_one(struct report_page *page, const struct report_traffic *report)
 {
     report_page_answer(page, false);
@@ -396,7 +403,7 @@ static void put_one(struct report_page *page, const struct report_traffic *repor
     put_provenance(page, report);
 }
 
-/* A row of the table of networks. The first point has the least load. */
+/* A row of the table of networks. The first point has the least load. A line in which networks can be compared. */
 static void put_network(struct report_page *page, const struct report_traffic *report)
 {
     const struct report_traffic_point *least = &report->points[0];
@@ -418,7 +425,8 @@ static void put_network(struct report_page *page, const struct report_traffic *r
     report_page_cell(page, "%s", report_page_real(least->mean_hops, 2, text));
 }
 
-/* Several networks: a table of them and one picture, then each by itself. */
+/* Several networks: a table of them and one picture, then each by itself. Headings number the networks, as names
+ * may be long. */
 static void put_several(struct report_page *page, const struct report_traffic *first)
 {
     static const char *const heads[] = {"network",       "routing", "stable", "saturated",
@@ -457,6 +465,7 @@ static void put_several(struct report_page *page, const struct report_traffic *f
     }
 }
 
+/* One network has no table of networks. */
 static void put_sections(struct report_page *page, const struct report_traffic *report)
 {
     if (report->next == NULL)
@@ -465,6 +474,7 @@ static void put_sections(struct report_page *page, const struct report_traffic *
         put_several(page, report);
 }
 
+/* width: columns of the terminal. */
 int report_traffic_text(const struct report_traffic *report, FILE *stream, unsigned width,
                         struct base_error *error)
 {
@@ -475,6 +485,7 @@ int report_traffic_text(const struct report_traffic *report, FILE *stream, unsig
     return report_page_finish(&page, error);
 }
 
+/* The same sections, with pictures. */
 int report_traffic_html(const struct report_traffic *report, FILE *stream, struct base_error *error)
 {
     struct report_page page;
