@@ -152,7 +152,8 @@ static bool is_any_varied(const struct varied_option *varied)
     return json_object_size(varied->names) > 0;
 }
 
-/* As it was recorded, by whichever version: numbers as text, too. Truth values are yes and no; what has no such text is a dash. */
+/* As it was recorded, by whichever version: numbers as text, too. Truth values are yes and no; what has no
+ * such text is a dash. */
 static const char *value_text(const json_t *value, char text[BASE_UNITS_TEXT])
 {
     if (json_is_string(value))

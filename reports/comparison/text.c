@@ -429,7 +429,8 @@ static void put_intervals(struct writer *writer)
             (uint64_t)comparison->seeds - 1, comparison->seeds == 2 ? "" : "s");
 }
 
-/* How the numbers above were made, and what they do not say: last, for whoever doubts them. Always there, in text and document. */
+/* How the numbers above were made, and what they do not say: last, for whoever doubts them. Always
+ * there, in text and document. */
 static void put_method(struct writer *writer)
 {
     const struct report_comparison *comparison = writer->comparison;

@@ -555,8 +555,8 @@ static void add_terminals(struct report_json *json, json_t *top, const struct re
         report_json_append(json, levels, report_json_real(oversubscription(tree, level)));
 }
 
-/* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. Costs, faults and the check are
- * there only where they were asked for. */
+/* Keys and their meaning are the schema's; an answer with --check-deadlock has keys more and none less. Costs,
+ * faults and the check are there only where they were asked for. */
 int report_topology_json(const struct report_topology *report, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = report->topology;

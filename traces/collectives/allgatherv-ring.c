@@ -11,8 +11,8 @@
  * block that is under way, `offset` is how much of it has gone, `left_bytes` is what is still to come of all
  * blocks of the stream. */
 struct stream {
-    uint32_t rank;
-    uint64_t offset, left_bytes;
+    uint32_t rank;               /* in the communicator */
+    uint64_t offset, left_bytes; /* offset: within that rank's block */
 };
 
 /* The next chunk, or 0. At the end of a block, also of an empty one, the stream moves on: that costs a round.

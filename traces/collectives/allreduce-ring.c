@@ -14,9 +14,9 @@
 
 /* A vector in P blocks of whole elements, the first ones longer, and each of those in as many goes. */
 struct blocks {
-    uint64_t element_bytes, elements;
-    uint32_t ranks;
-    uint64_t goes;
+    uint64_t element_bytes, elements; /* elements: of the whole vector */
+    uint32_t ranks;                   /* P, one block each */
+    uint64_t goes;                    /* into which each block is cut */
 };
 
 /* `goes` is the number of segments that a P-th of the vector is cut into. */

@@ -224,10 +224,10 @@ __extension__ typedef unsigned __int128 wide;
 /* Totals of a vector as weights: the receivers of a rank are the ranks first .. end - 1, and what it sends is
  * laid out over them. All of them alike when nobody is said to receive anything. */
 struct weights {
-    const uint64_t *received;
-    uint32_t first, end;
-    uint64_t total;
-    bool even;
+    const uint64_t *received; /* [rank]: the vector's */
+    uint32_t first, end;      /* receivers, end excluded */
+    uint64_t total;           /* of their weights */
+    bool even;                /* the total is 0: every receiver weighs the same */
 };
 
 /* Weights are summed once for all shares. An empty range never comes: both groups of an inter-communicator

@@ -37,15 +37,15 @@ enum trace_step_kind {
 /* Messages of one pair with one phase match in order. Every schedule ends in a TRACE_STEP_WAIT unless it is
  * empty. */
 struct trace_step {
-    enum trace_step_kind kind;
-    uint32_t peer;  /* rank in the communicator */
+    enum trace_step_kind kind; /* a wait has none of what follows */
+    uint32_t peer;             /* rank in the communicator */
     uint32_t phase; /* part of the matching key, so that steps of one collective cannot be confused */
     uint64_t bytes;
 };
 
 struct trace_schedule { /* reusable buffer; zeroed is empty */
     struct trace_step *steps;
-    size_t count, capacity;
+    size_t count, capacity; /* of steps; the room is kept from call to call */
     /* So many steps from this one on are sends of the same data to all other ranks, one each in the order of
      * the ranks: a network may carry them as one multicast. No more than one such row a schedule; 0: none. */
     size_t multicast_first, multicast_count;
@@ -74,14 +74,14 @@ struct trace_rule; /* traces/collectives/tuning-rules.h */
  * gives the algorithm for a call within one group, never NULL; segment_bytes what is to be the call's
  * segment_bytes (NULL: always 0). The rules of a user go before. */
 struct trace_tuning {
-    const char *name, *newest, *summary, *checked;
+    const char *name, *newest, *summary, *checked; /* constants */
     const struct trace_algorithm *(*choose)(const struct trace_collective_call *call);
     uint64_t (*segment_bytes)(const struct trace_collective_call *call);
     const struct trace_tuning *nonblocking; /* the table for calls that do not block; NULL: the same */
     const struct trace_tuning *software;    /* the table for communicators that the network cannot multicast
                                                to; NULL: the same */
     const struct trace_rule *rules;
-    size_t rule_count;
+    size_t rule_count; /* of a user's rules; 0: none */
 };
 
 const struct trace_tuning *const *trace_tunings(size_t *count);

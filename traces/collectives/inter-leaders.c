@@ -39,7 +39,7 @@ static const struct plan {
 
 /* The ranks of one group: `size` from `first` on. */
 struct group {
-    uint32_t first, size;
+    uint32_t first, size; /* numbered over both groups */
 };
 
 /* The group that the rank is in, or the other one. */

@@ -6,8 +6,8 @@
 /* The even ranks of folded pairs remain, so that root 0 does. A root that sits out takes the place of number
  * 0 for the collection, and number 0 hands it its piece and leaves. */
 struct collection {
-    struct trace_halves halves;
-    uint32_t root; /* number of the root, or of the one whose place it takes */
+    struct trace_halves halves; /* of the ranks that remain */
+    uint32_t root;              /* number of the root, or of the one whose place it takes */
     bool root_sat_out;
 };
 

@@ -25,13 +25,13 @@
 
 /* A send or a receive, until they are matched. */
 struct half {
-    uint32_t destination, source, phase;
-    uint32_t place; /* the number of the message; of a receive the place of its action */
+    uint32_t destination, source, phase; /* the key that both halves of a message have in common */
+    uint32_t place;                      /* the number of the message; of a receive the place of its action */
 };
 
 struct halves {
-    struct half *items;
-    size_t count, capacity;
+    struct half *items;     /* sorted by key before they are matched */
+    size_t count, capacity; /* of items */
 };
 
 /* Where a rank is. */
@@ -45,10 +45,10 @@ struct walker {
 
 struct work {
     const struct trace_rounds *rounds;
-    uint32_t ranks;
+    uint32_t ranks; /* of the communicator */
     uint32_t *actions;
-    size_t action_count, action_capacity;
-    size_t *first_action; /* [rank], one more at the end */
+    size_t action_count, action_capacity; /* over all ranks */
+    size_t *first_action;                 /* [rank], one more at the end */
     struct halves sends, receives;
     uint32_t *destinations; /* of the messages */
     struct walker *walkers;

@@ -36,7 +36,7 @@ void trace_rounds_free(struct trace_rounds *rounds); /* zeroed rounds are legal 
 
 /* One message. step is 0 when they were not counted. */
 struct trace_round_message {
-    uint32_t rank, step, destination;
+    uint32_t rank, step, destination; /* rank: the sender */
     uint64_t bytes;
 };
 

@@ -16,8 +16,8 @@
 
 /* Once memory is out, further steps are dropped and the end reports it. */
 struct trace_steps {
-    struct trace_schedule *schedule;
-    bool failed;
+    struct trace_schedule *schedule; /* borrowed: the steps go behind those it has */
+    bool failed;                     /* memory was out */
 };
 
 void trace_steps_post_send(struct trace_steps *steps, uint32_t peer, uint32_t phase, uint64_t bytes);
@@ -62,7 +62,7 @@ uint64_t trace_total_bytes(const struct trace_collective_call *call);
 /* What the own rank exchanges with each other one in alltoallv and alltoallw (alltoall: call->bytes). On an
  * inter-communicator nothing goes to the own group. Arrays of call->ranks. 0, or -1: memory. */
 struct trace_shares {
-    uint64_t *sent, *received;
+    uint64_t *sent, *received; /* bytes, by the other rank */
 };
 
 int trace_shares_init(struct trace_shares *shares, const struct trace_collective_call *call);
@@ -81,9 +81,9 @@ uint64_t trace_element_bytes(uint64_t vector_bytes);
 /* Communicators of other sizes than 2^k: of the first 2 * excess ranks every second one hands its data to its
  * neighbour and sits out, so that `ranks` = 2^k remain, numbered from 0. */
 struct trace_fold {
-    uint32_t ranks, excess;
-    bool keep_even; /* which one of a pair remains: the even (reduce) or the odd one (all others) */
-    uint32_t rank;  /* own number among the remaining, or UINT32_MAX when sitting out */
+    uint32_t ranks, excess; /* excess: of the communicator over 2^k */
+    bool keep_even;         /* which one of a pair remains: the even (reduce) or the odd one (all others) */
+    uint32_t rank;          /* own number among the remaining, or UINT32_MAX when sitting out */
 };
 
 struct trace_fold trace_fold_of(const struct trace_collective_call *call, bool keep_even);
@@ -101,7 +101,7 @@ void trace_steps_unfold(struct trace_steps *steps, const struct trace_collective
  * MPICH): the vector is 2^k pieces of whole elements, the first ones an element longer. After round s (from
  * 0) a rank answers for the half of its range that bit s of its number says, upper if set. */
 struct trace_halves {
-    struct trace_fold fold;
+    struct trace_fold fold;           /* fold.ranks pieces, one for each that remains */
     uint64_t element_bytes, elements; /* of the whole vector */
     uint32_t rounds;                  /* k */
 };

@@ -17,7 +17,7 @@
 struct trace_tree {
     uint32_t parent; /* TRACE_NO_RANK: the root */
     uint32_t child_count;
-    uint32_t children[TRACE_TREE_CHILDREN];
+    uint32_t children[TRACE_TREE_CHILDREN]; /* the first child_count of them */
 };
 
 /* The trees below count from the root; the ranks in them are real ones. */
@@ -41,7 +41,7 @@ struct trace_tree trace_tree_chain_swapped(const struct trace_collective_call *c
 #define TRACE_SEGMENTS_MAX 65536
 
 struct trace_cut {
-    uint64_t bytes, segment_bytes, count;
+    uint64_t bytes, segment_bytes, count; /* of the whole; of each segment but the last; of segments */
 };
 
 struct trace_cut trace_cut_of(uint64_t bytes, uint64_t segment_bytes);

@@ -15,13 +15,13 @@ __extension__ typedef unsigned __int128 wide;
 
 /* What a rule answers: the algorithm, and the length of its segments in bytes (0: none). */
 struct choice {
-    const struct trace_algorithm *algorithm;
+    const struct trace_algorithm *algorithm; /* never NULL */
     uint64_t segment_bytes;
 };
 
 /* The line  ranks = (numerator / denominator * bytes + intercept) / 10^4. */
 struct line {
-    uint64_t numerator, denominator, intercept;
+    uint64_t numerator, denominator, intercept; /* whole numbers, so that all hosts choose alike */
 };
 
 /* -1: the call is below the line (fewer ranks), 0: on it, 1: above. */

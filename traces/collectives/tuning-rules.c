@@ -17,7 +17,7 @@ struct reader {
     const char *text; /* what is left of the rule */
     const char *rule; /* its start and length */
     int rule_length;
-    struct base_error *error;
+    struct base_error *error; /* where the first refusal goes */
 };
 
 /* Every mistake is told with what a rule looks like. */
@@ -193,7 +193,7 @@ static int read_rule(struct reader *reader, struct trace_rule *rule)
 /* A copy of the table's entry in the register, and the rules behind it in the same block. */
 struct own_selection {
     struct trace_tuning tuning;
-    struct trace_rule rules[];
+    struct trace_rule rules[]; /* tuning.rule_count of them; the first that applies counts */
 };
 
 /* Rules are commas plus one; empty ones are refused when they are read. */

@@ -18,11 +18,11 @@
 #include "traces/collectives/collective.h"
 
 struct trace_rule {
-    enum trace_collective collective;
-    const struct trace_algorithm *algorithm;
-    uint64_t segment_bytes; /* the rule's, or the algorithm's own; 0: whole messages */
-    uint64_t bytes_max;     /* UINT64_MAX: any */
-    uint32_t ranks_min;     /* 0: any number */
+    enum trace_collective collective;        /* the one that it applies to */
+    const struct trace_algorithm *algorithm; /* for it */
+    uint64_t segment_bytes;                  /* the rule's, or the algorithm's own; 0: whole messages */
+    uint64_t bytes_max;                      /* UINT64_MAX: any */
+    uint32_t ranks_min;                      /* 0: any number */
 };
 
 /* The table of that name with the rules before it; rules may be NULL or empty. The caller frees it. NULL: an

@@ -50,15 +50,15 @@ enum trace_creation_kind {
 };
 
 struct trace_creation {
-    enum trace_creation_kind kind;
-    uint64_t event;
-    int32_t parent, new;
-    int32_t color; /* TRACE_UNDEFINED_COLOR: MPI_UNDEFINED */
+    enum trace_creation_kind kind; /* says which of the fields below count */
+    uint64_t event;                /* number of the record: handles mean something else before and after */
+    int32_t parent, new;           /* handles, as the rank that calls names them */
+    int32_t color;                 /* TRACE_UNDEFINED_COLOR: MPI_UNDEFINED */
     int32_t key, group;
     int32_t peer, leader, remote_leader, tag; /* leader: rank in parent; remote_leader: rank in peer */
     bool high;
-    const int32_t *numbers;
-    uint32_t count;
+    const int32_t *numbers; /* of kinds that have an array */
+    uint32_t count;         /* of numbers */
 };
 #define TRACE_UNDEFINED_COLOR INT32_MIN
 
@@ -81,10 +81,10 @@ enum trace_group_kind {
 };
 struct trace_group_call {
     enum trace_group_kind kind;
-    uint64_t event;
-    int32_t new, left, right;
-    const int32_t *numbers;
-    uint32_t count; /* of numbers; a multiple of three for ranges */
+    uint64_t event;           /* number of the record */
+    int32_t new, left, right; /* handles; right: of calls with two groups only */
+    const int32_t *numbers;   /* ranks in the left group, or triplets first, last, stride */
+    uint32_t count;           /* of numbers; a multiple of three for ranges */
 };
 int trace_communicators_group(struct trace_communicators *communicators, uint32_t rank,
                               const struct trace_group_call *call);

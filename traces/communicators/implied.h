@@ -20,14 +20,14 @@ enum trace_implied_object {
 };
 
 struct trace_implied_call {
-    const char *call;
+    const char *call; /* "MPI_Win_fence" */
     enum trace_implied_object object;
     bool completes; /* first waits for all one-sided operations of its epoch */
     bool exchanges; /* then the leader exchanges messages of `bytes` with the other leader */
     bool agrees;    /* then `collective` with `bytes` */
     bool works;     /* at last computes for as long as the call was recorded to take */
     enum trace_collective collective;
-    uint64_t bytes;
+    uint64_t bytes;                 /* of the collective or the leaders' messages */
     enum trace_treatment treatment; /* for coverage, with its phrase */
     const char *how;
 };
@@ -40,18 +40,18 @@ struct trace_implied_place {
     uint64_t duration_ns;  /* how long the call was recorded to take */
     /* MPI_Intercomm_create: the leader's rank in the local communicator, and what only the leader needs: */
     uint32_t root;
-    bool leader;
+    bool leader;                           /* this rank is it */
     uint32_t peer, peer_communicator, tag; /* world rank of the other leader; tag of the exchange */
     uint64_t next_request;                 /* the exchange's requests are this number and the next */
     /* Calls that complete an epoch: the requests of its operations, in the order they were started. */
     const uint64_t *pending;
-    size_t pending_count;
+    size_t pending_count; /* of pending; 0: nothing to wait for */
 };
 
 #define TRACE_IMPLIED_STEPS 6
 struct trace_implied_steps {
     struct trace_op ops[TRACE_IMPLIED_STEPS];
-    unsigned count;
+    unsigned count;       /* of ops that are set */
     unsigned started;     /* requests taken from next_request on */
     uint64_t requests[2]; /* what the wait of an exchange points to: keep the struct where it is while in use
                            */

@@ -19,42 +19,42 @@
 
 /* A set of ranks in order. */
 struct rank_list {
-    const uint32_t *ranks;
-    uint32_t size;
-    uint32_t hash;
+    const uint32_t *ranks; /* world ranks, in the arena */
+    uint32_t size;         /* of ranks */
+    uint32_t hash;         /* over the ranks in their order: the same list is kept once */
     /* Scratch of MPI_Comm_create: the last call that looked at this list, and what it made of it. */
     uint64_t seen_at;
-    uint32_t outcome;
+    uint32_t outcome; /* valid while seen_at is the present call */
 };
 
 enum entry_type { ENTRY_CREATION, ENTRY_FREE, ENTRY_GROUP };
 
 /* One recorded call; the fields are those of struct trace_creation and struct trace_group_call. */
 struct entry {
-    uint64_t event;
-    uint8_t type; /* enum entry_type */
-    uint8_t kind; /* enum trace_creation_kind or trace_group_kind */
+    uint64_t event; /* number of the record: entries of a rank rise in it */
+    uint8_t type;   /* enum entry_type */
+    uint8_t kind;   /* enum trace_creation_kind or trace_group_kind */
     bool high;
     int32_t handle; /* what the entry binds, or frees */
     int32_t parent; /* of a group: left */
     int32_t right;  /* of a group */
     int32_t color, key, group, peer, leader, remote_leader, tag;
-    uint32_t count;
-    const int32_t *numbers;
-    uint32_t result; /* index into made[] or lists[]; TRACE_NO_COMMUNICATOR or NO_LIST: nothing */
+    uint32_t count;         /* of numbers */
+    const int32_t *numbers; /* a copy in the arena */
+    uint32_t result;        /* index into made[] or lists[]; TRACE_NO_COMMUNICATOR or NO_LIST: nothing */
 };
 
 struct history {
     /* handle (offset to rise from 0) in the high half, position in the log in the low: sorted */
     uint64_t *keys;
-    size_t count;
+    size_t count; /* of keys */
 };
 
 struct rank_log {
-    struct entry *entries;
-    size_t count, capacity;
-    struct history communicators, groups;
-    uint32_t position; /* where the simulation is; blocked there, or in the queue */
+    struct entry *entries;                /* in the order of the calls */
+    size_t count, capacity;               /* of entries */
+    struct history communicators, groups; /* which entries bind which handles, for queries by event */
+    uint32_t position;                    /* where the simulation is; blocked there, or in the queue */
 };
 
 /* A communicator as the simulation knows it. */
@@ -72,12 +72,12 @@ struct made_communicator {
 };
 
 struct trace_communicators {
-    struct base_arena arena;
-    uint32_t ranks;
+    struct base_arena arena; /* of lists, numbers and results */
+    uint32_t ranks;          /* of the world */
     struct trace_predefined_handles handles;
-    struct rank_log *logs;
+    struct rank_log *logs; /* [rank] */
 
-    struct rank_list *lists;
+    struct rank_list *lists; /* each list once, however many communicators have it */
     size_t list_count, list_capacity;
     uint32_t *table; /* open addressing by the lists' hashes; NO_LIST: empty. At most half full */
     size_t places;
@@ -94,8 +94,8 @@ struct trace_communicators {
     uint32_t mark;
     uint32_t *scratch; /* room for a list of all ranks */
 
-    const char *path;
-    struct trace_defects *defects;
+    const char *path;              /* of the trace, for messages */
+    struct trace_defects *defects; /* where calls that do not fit go; borrowed */
 
     /* The result. What a self adds later lies behind pointers, since queries take a const builder. */
     struct trace_communicator *results;

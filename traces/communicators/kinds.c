@@ -245,8 +245,8 @@ static int create_group(struct trace_communicators *all, uint32_t parent, struct
 /* ---- MPI_Comm_split, and what can be said as one ---- */
 
 struct split_item {
-    int32_t color, key;
-    bool far; /* in the parent's remote group */
+    int32_t color, key; /* as the member has given them */
+    bool far;           /* in the parent's remote group */
     uint32_t order, rank;
 };
 

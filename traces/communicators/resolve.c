@@ -481,8 +481,8 @@ static int simulate(struct trace_communicators *all, struct base_error *error)
 /* ---- The result ---- */
 
 struct rank_order {
-    uint32_t rank, made;
-    uint64_t event;
+    uint32_t rank, made; /* made: index of the communicator */
+    uint64_t event;      /* of the rank, when it made it */
 };
 
 /* A rank makes one communicator in a call, so no two have the same first member and event. */

@@ -17,19 +17,19 @@
 
 /* What a member says that a collective is; place: of the lowest rank that says so. */
 struct variant {
-    struct doctor_place place;
-    uint64_t bytes;
-    uint32_t root, members;
-    enum trace_collective collective;
+    struct doctor_place place;        /* whom a finding names */
+    uint64_t bytes;                   /* as that member has recorded them */
+    uint32_t root, members;           /* members: how many say so */
+    enum trace_collective collective; /* which operation they take it for */
 };
 
 /* Members agree in one variant; whatever differs from the first is counted in the second. */
 struct doctor_instance {
-    uint64_t number;
-    struct variant variants[2];
-    uint32_t communicator, arrived;
-    uint32_t next; /* among the free */
-    bool compares; /* there were sizes on both sides */
+    uint64_t number;                /* of the collective on its communicator, from 0 */
+    struct variant variants[2];     /* the second without members: all agree */
+    uint32_t communicator, arrived; /* arrived: members that have called it so far */
+    uint32_t next;                  /* among the free */
+    bool compares;                  /* there were sizes on both sides */
     uint64_t sent_sum, received_sum;
 };
 

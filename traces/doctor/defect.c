@@ -20,12 +20,12 @@
 #define TEXT_MAX 1024 /* longer sentences are cut */
 
 struct trace_defects {
-    struct base_arena arena;
-    size_t kept;
-    struct trace_defect *defects;
-    size_t count, capacity;
-    struct trace_defect_count *kinds;
-    size_t *kept_of; /* [kind]: how many of it are in defects */
+    struct base_arena arena;          /* of the sentences */
+    size_t kept;                      /* of a kind at most; the others are counted alone */
+    struct trace_defect *defects;     /* those that are kept, as they came */
+    size_t count, capacity;           /* of defects */
+    struct trace_defect_count *kinds; /* in the order of their first defect */
+    size_t *kept_of;                  /* [kind]: how many of it are in defects */
     size_t kind_count, kind_capacity, kept_capacity;
 };
 

@@ -27,8 +27,8 @@ struct trace_defect {
 
 struct trace_defect_count { /* one row a kind, in the order of first appearance */
     const char *kind;
-    enum trace_severity severity;
-    uint64_t count;
+    enum trace_severity severity; /* the worst of them */
+    uint64_t count;               /* also of those whose sentences were not kept */
 };
 
 struct trace_defects;

@@ -16,8 +16,8 @@
 
 /* Where an operation was recorded; enough for a sentence about it when the stream has gone on. */
 struct doctor_place {
-    uint32_t rank, region;
-    uint64_t event, time_ns;
+    uint32_t rank, region;   /* region: index in the program's, for the name of the call */
+    uint64_t event, time_ns; /* number of the record from 1; since the rank's first event */
 };
 
 enum doctor_item_kind {
@@ -28,12 +28,12 @@ enum doctor_item_kind {
 };
 
 struct doctor_item {
-    struct doctor_place place;
-    enum doctor_item_kind kind;
-    bool matched, completed, wildcard;
-    uint32_t next; /* in its channel's queue, or among the free */
+    struct doctor_place place;         /* of the operation itself */
+    enum doctor_item_kind kind;        /* which queue of its channel it stands in */
+    bool matched, completed, wildcard; /* wildcard: names no source or no tag */
+    uint32_t next;                     /* in its channel's queue, or among the free */
     uint64_t request;
-    uint64_t bytes;
+    uint64_t bytes;           /* of the message; of a receive, what was received */
     uint64_t completed_ns;    /* receives: when the recorded call that completed them returned */
     struct doctor_place send; /* receives that are matched: their send */
 };
@@ -42,14 +42,14 @@ enum doctor_queue { DOCTOR_SENDS, DOCTOR_RECEIVES, DOCTOR_PROBES, DOCTOR_QUEUES 
 
 /* Source and tag of a channel of wildcard receives are TRACE_ANY_SOURCE, TRACE_ANY_TAG. */
 struct doctor_channel {
-    uint32_t source, target, communicator, tag;
-    uint32_t first[DOCTOR_QUEUES], last[DOCTOR_QUEUES];
+    uint32_t source, target, communicator, tag;         /* ranks of the world */
+    uint32_t first[DOCTOR_QUEUES], last[DOCTOR_QUEUES]; /* items, in the order of their rank */
     uint32_t previous, next; /* among the channels of the target, or the free ones (next) */
 };
 
 struct doctor_rank {
-    struct trace_cursor *cursor;
-    struct trace_op op; /* the operation that the rank is at, when has_op */
+    struct trace_cursor *cursor; /* its stream, read as far as the others allow */
+    struct trace_op op;          /* the operation that the rank is at, when has_op */
     bool has_op, ended;
     uint32_t item;            /* of the blocking receive or probe it is at */
     uint32_t channels;        /* first of those with this target */
@@ -66,18 +66,18 @@ struct doctor_rank {
 struct doctor_instance; /* of a collective */
 
 struct doctor {
-    struct trace_program *program;
-    struct trace_defects *defects;
+    struct trace_program *program; /* that is examined; borrowed */
+    struct trace_defects *defects; /* where findings go; borrowed */
     struct base_error *error;
     uint32_t rank_count, communicator_count;
-    struct doctor_rank *ranks;
+    struct doctor_rank *ranks; /* [rank] */
 
-    struct doctor_item *items;
+    struct doctor_item *items; /* a pool: all else names items by their index in it */
     size_t item_count, item_capacity;
-    uint32_t free_item;
-    struct doctor_channel *channels;
+    uint32_t free_item;              /* the first of those that are not in use */
+    struct doctor_channel *channels; /* a pool, as the items are */
     size_t channel_count, channel_capacity;
-    uint32_t free_channel;
+    uint32_t free_channel;        /* likewise */
     struct base_table channel_of; /* (source, target), (communicator, tag) -> channel */
     struct base_table request_of; /* (rank, request) -> item */
     uint64_t send_limit;          /* of a rank's unmatched_sends */
@@ -85,9 +85,9 @@ struct doctor {
     uint64_t messages, violations, worst_ns; /* compared, against the clock, by how much at most */
     struct doctor_place worst_send, worst_receive;
 
-    struct doctor_instance *instances;
+    struct doctor_instance *instances; /* a pool: collectives that some member is still to call */
     size_t instance_count, instance_capacity;
-    uint32_t free_instance;
+    uint32_t free_instance;        /* likewise */
     struct base_table instance_of; /* (communicator, instance) -> instance */
     struct base_table member_of;   /* (communicator, rank) -> counter */
     uint64_t *counters;            /* of a member: the number of the first collective it has not called */

@@ -26,11 +26,11 @@ static const unsigned functions[] = {
 
 /* One rank's reading. */
 struct reader {
-    struct trace_communicators *communicators;
-    const struct dpt_record *record;
-    uint32_t rank;
-    uint64_t event;
-    int32_t *numbers; /* for triplets */
+    struct trace_communicators *communicators; /* that takes the calls in */
+    const struct dpt_record *record;           /* the call; valid until the next one is read */
+    uint32_t rank;                             /* of the world */
+    uint64_t event;                            /* the record's number, from 1 */
+    int32_t *numbers;                          /* for triplets */
     size_t capacity;
 };
 

@@ -81,8 +81,8 @@ static enum kind kind_of(const char *path)
 
 /* What a directory holds: the first metafile by name, or the first prefix of ranks' files. */
 struct listing {
-    int metafiles, prefixes;
-    struct trace_dumpi_place metafile, prefix;
+    int metafiles, prefixes;                   /* found so far; more than one, and nothing can be chosen */
+    struct trace_dumpi_place metafile, prefix; /* valid when there is any */
 };
 
 /* The smallest name is kept, so that a message does not depend on the order of the directory. */

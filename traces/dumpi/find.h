@@ -8,7 +8,7 @@
 
 /* What there is to open: a path, as long as there can be. */
 struct trace_dumpi_place {
-    char text[4096];
+    char text[4096]; /* ends in a zero byte */
 };
 
 /* True when the path is a DUMPI trace, by what is in it. */

@@ -23,19 +23,19 @@
 #include "traces/program-internal.h"
 
 struct program {
-    struct trace_program base;
+    struct trace_program base; /* first: a program is cast to it and back */
     struct base_arena arena;
-    struct dpt_trace *trace;
+    struct dpt_trace *trace; /* the files of all ranks */
     struct trace_dumpi_creations creations;
-    struct trace_communicator *communicators;
-    struct trace_dumpi_context context;
-    struct trace_dumpi_survey survey;
-    uint32_t first_self; /* index of rank 0's MPI_COMM_SELF */
+    struct trace_communicator *communicators; /* by index: what operations name */
+    struct trace_dumpi_context context;       /* what its cursors share */
+    struct trace_dumpi_survey survey;         /* made when it was opened, before any cursor */
+    uint32_t first_self;                      /* index of rank 0's MPI_COMM_SELF */
 };
 
 struct cursor {
-    struct trace_cursor base;
-    struct trace_dumpi_decoder decoder;
+    struct trace_cursor base;           /* first */
+    struct trace_dumpi_decoder decoder; /* all that depends on how far it has read */
 };
 
 /* Nothing is opened yet: a thousand cursors cost nothing until they are used. */

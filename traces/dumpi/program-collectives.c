@@ -23,11 +23,11 @@
 /* A collective as it is put together. */
 struct call {
     enum trace_collective collective;
-    const struct trace_dumpi_group *group;
-    bool inter;
-    uint32_t first, partners; /* the ranks that blocks go to and come from */
+    const struct trace_dumpi_group *group; /* of the communicator that it is on */
+    bool inter;                            /* on an inter-communicator */
+    uint32_t first, partners;              /* the ranks that blocks go to and come from */
     uint32_t root;
-    uint64_t bytes, sent, received;
+    uint64_t bytes, sent, received; /* as in the operation and its vector */
 };
 
 /* NULL where the function has no such argument, or this rank is not the root. */

@@ -18,8 +18,8 @@ enum { COUNT, DATATYPE, PEER, TAG, COMM, REQUEST, STATUS = REQUEST };
 
 /* Where and what, out of the arguments. */
 struct envelope {
-    uint32_t communicator;
-    uint64_t bytes;
+    uint32_t communicator; /* index in the program */
+    uint64_t bytes;        /* count times the size of the datatype */
 };
 
 /* 1, or as trace_dumpi_fault. A message on an unknown communicator is kept, on one that stands for all

@@ -17,10 +17,10 @@
 /* What is known of a message. Peer and tag are apart, or compilers would copy both at once right after each
  * was written, which processors wait for. */
 struct message {
-    uint32_t peer;
-    bool absent, guessed, ambiguous;
-    uint64_t bytes;
-    uint32_t tag;
+    uint32_t peer;                   /* the sender, as a rank of the world */
+    bool absent, guessed, ambiguous; /* no message; bytes are the room; perhaps from MPI_PROC_NULL */
+    uint64_t bytes;                  /* received, or the room for it when guessed */
+    uint32_t tag;                    /* of the message, not of the receive */
 };
 
 /* The exception of the receive posted now, or NULL. Their order is that of the receives. */

@@ -49,7 +49,7 @@ struct trace_dumpi_exceptions { /* of one rank, sorted by ordinal */
 struct trace_dumpi_parts {
     struct base_table index; /* (communicator and member, instance) -> place in bytes */
     uint64_t *bytes;
-    size_t count, capacity;
+    size_t count, capacity; /* of bytes */
 };
 
 struct trace_dumpi_context {
@@ -83,19 +83,19 @@ struct trace_dumpi_object {
     uint32_t communicator;
     uint64_t *pending; /* entries of the operations of a window's epoch, and the target of each */
     uint32_t *targets;
-    size_t pending_count, pending_capacity, target_capacity;
+    size_t pending_count, pending_capacity, target_capacity; /* 0: no operation of the epoch is open */
 };
 
 struct trace_dumpi_survey;
 
 struct trace_dumpi_decoder {
-    const struct trace_dumpi_context *context;
-    struct trace_dumpi_survey *survey; /* NULL for a cursor */
-    struct dpt_stream *stream;         /* NULL before the first record is asked for */
-    uint32_t rank;                     /* of the world */
-    struct trace_queue queue;          /* operations that have not been taken */
-    struct trace_dumpi_active active;  /* requests */
-    struct base_error *error;          /* of the call in progress */
+    const struct trace_dumpi_context *context; /* the program's, borrowed */
+    struct trace_dumpi_survey *survey;         /* NULL for a cursor */
+    struct dpt_stream *stream;                 /* NULL before the first record is asked for */
+    uint32_t rank;                             /* of the world */
+    struct trace_queue queue;                  /* operations that have not been taken */
+    struct trace_dumpi_active active;          /* requests */
+    struct base_error *error;                  /* of the call in progress */
 
     /* The record in progress. */
     const struct dpt_record *record;
@@ -124,7 +124,7 @@ struct trace_dumpi_decoder {
     struct base_table instances;                         /* communicator -> collectives so far */
     struct base_table object_of;                         /* handle, kind -> objects */
     struct trace_dumpi_object *objects;
-    size_t object_count, object_capacity;
+    size_t object_count, object_capacity; /* of windows and files so far */
 
     /* Of the operation taken last. */
     struct trace_vector vector; /* what op.vector points to */
@@ -252,7 +252,7 @@ unsigned trace_dumpi_test_succeeded(struct trace_dumpi_decoder *decoder);
 
 /* A receive as it was posted. */
 struct trace_dumpi_receive {
-    int64_t source, tag;
+    int64_t source, tag;   /* as recorded: in the communicator, or a wildcard */
     uint32_t communicator; /* of the program */
     uint64_t room_bytes;
     unsigned flags; /* of the operation */

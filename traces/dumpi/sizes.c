@@ -21,17 +21,17 @@ struct open_receive {
 };
 
 struct channel {
-    uint64_t sends, receives;
-    uint32_t first, last; /* open receives, UINT32_MAX: none */
+    uint64_t sends, receives; /* seen so far; their numbers are positions in the channel */
+    uint32_t first, last;     /* open receives, UINT32_MAX: none */
 };
 
 struct search {
-    const struct trace_dumpi_context *context;
-    struct base_table loose; /* (source, target) pairs */
-    bool *source, *target;   /* [rank] in one of these pairs */
+    const struct trace_dumpi_context *context; /* borrowed */
+    struct base_table loose;                   /* (source, target) pairs */
+    bool *source, *target;                     /* [rank] in one of these pairs */
     struct base_table channel_of;
-    struct channel *channels;
-    struct open_receive *receives;
+    struct channel *channels;      /* of loose pairs only */
+    struct open_receive *receives; /* linked by channel */
     size_t loose_count, channel_count, channel_capacity, receive_count, receive_capacity;
 };
 

@@ -28,11 +28,11 @@ struct trace_dumpi_row {
 };
 
 struct trace_dumpi_survey {
-    const struct trace_dumpi_context *context;
-    uint64_t events, sends, receives, bytes_sent, bytes_received;
-    uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns; /* over all ranks, by both clocks */
-    struct trace_loss_tally loss;                         /* of records that are missing */
-    uint64_t repairs[TRACE_DUMPI_REPAIRS];                /* by kind */
+    const struct trace_dumpi_context *context;                    /* borrowed */
+    uint64_t events, sends, receives, bytes_sent, bytes_received; /* over all ranks */
+    uint64_t compute_ns, mpi_ns, gap_wall_ns, gap_cpu_ns;         /* over all ranks, by both clocks */
+    struct trace_loss_tally loss;                                 /* of records that are missing */
+    uint64_t repairs[TRACE_DUMPI_REPAIRS];                        /* by kind */
     uint32_t selves; /* the highest rank that uses MPI_COMM_SELF, and 1; 0: none does */
     struct trace_dumpi_call_count calls[DPT_FUNCTION_COUNT];
     struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
