@@ -20,7 +20,7 @@
 
 /* What has been read so far, and room for the next block of a file. */
 struct reading {
-    XXH3_state_t *state;
+    XXH3_state_t *state;  /* of the contents so far */
     unsigned char *block; /* BLOCK_BYTES */
 };
 

@@ -13,9 +13,9 @@
 
 /* A part, and what stands before it. */
 struct part {
-    struct trace_program *program;
-    uint32_t first_rank, first_communicator;
-    uint32_t *region; /* [region of the part]: of the whole */
+    struct trace_program *program;           /* borrowed: it outlives the whole */
+    uint32_t first_rank, first_communicator; /* its rank 0, its communicator 0 in the whole */
+    uint32_t *region;                        /* [region of the part]: of the whole */
 };
 
 /* The arena holds what a join makes anew: members and regions under their new numbers. Everything else that the
@@ -23,14 +23,14 @@ struct part {
 struct joined {
     struct trace_program base; /* first */
     struct base_arena arena;
-    struct part *parts;
-    uint32_t part_count;
+    struct part *parts;  /* in the order of their ranks */
+    uint32_t part_count; /* of parts */
 };
 
 struct joined_cursor {
     struct trace_cursor base; /* first */
     const struct part *part;
-    struct trace_cursor *inner;
+    struct trace_cursor *inner; /* the part's own */
 };
 
 /* ---- streams ---- */

@@ -335,7 +335,7 @@ static int take_list(struct dpt_stream *stream, const struct dpt_field *field, b
  * Bytes are unsigned but in one kind of enumeration. Of other types bytes is 0;
  * and so it is of argc, which old versions wrote twice. */
 struct number_form {
-    uint8_t bytes, shift;
+    uint8_t bytes, shift; /* in the file; bits that the upper end is shifted down by */
     int16_t mask;
 };
 #define SIGNED_NUMBER(bytes)                                                                                 \

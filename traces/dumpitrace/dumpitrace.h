@@ -49,9 +49,9 @@ enum dpt_status {
 /* One sentence, with its position in front: "run-0003.bin: byte 1312, record 17: MPI_Send ends early". */
 struct dpt_error {
     enum dpt_status status;
-    int system_error;
-    int64_t offset; /* in bytes from the start of the (uncompressed) file, -1 for the whole file */
-    int64_t record; /* 0 is the first record, -1 outside of the records */
+    int system_error; /* an errno where the system failed, else 0 */
+    int64_t offset;   /* in bytes from the start of the (uncompressed) file, -1 for the whole file */
+    int64_t record;   /* 0 is the first record, -1 outside of the records */
     char text[1024];
 };
 
@@ -253,7 +253,7 @@ struct dpt_field {
 struct dpt_layout {
     const char *name; /* "MPI_Send"; NULL for a number that is no function */
     unsigned field_count;
-    const struct dpt_field *fields;
+    const struct dpt_field *fields; /* in the order of the file */
 };
 
 /* The layout of a function, or NULL when there is no such function or it is never written. */
@@ -268,7 +268,7 @@ DPT_API const char *dpt_field_name(unsigned name);
 /* ---- Records ---- */
 
 struct dpt_string {
-    uint32_t length;
+    uint32_t length;  /* in bytes, without the NUL */
     const char *text; /* a NUL follows; there may be others inside */
 };
 
@@ -284,7 +284,7 @@ struct dpt_number_list {
 
 /* Those of sends mean nothing: recorders write garbage there. error is garbage for single completions. */
 struct dpt_receive_status {
-    int32_t bytes;
+    int32_t bytes;  /* of the message */
     int32_t source; /* in the communicator; negative: from MPI_PROC_NULL, or empty */
     int32_t tag;    /* -1 in files of versions before 0.6.3, which did not record it */
     int8_t cancelled;
@@ -307,7 +307,7 @@ struct dpt_value {
  * file are unwrapped; small steps back stay as they are, so stop_ns may be less than start_ns. Wall clocks of
  * different nodes may be days apart. */
 struct dpt_interval {
-    int64_t start_ns, stop_ns;
+    int64_t start_ns, stop_ns; /* since the clock's own zero */
     /* Whole seconds that the file has in the field for nanoseconds (low-resolution clocks). The times above
      * include them; they are kept so that a copy is the same byte for byte. */
     uint8_t start_carry, stop_carry;
@@ -315,7 +315,7 @@ struct dpt_interval {
 
 /* A hardware counter at entry and exit; dpt_file_info.counter_names[i] names the i-th of a record. */
 struct dpt_counter {
-    int64_t entry, exit;
+    int64_t entry, exit; /* in the counter's own unit */
 };
 
 /* What struct dpt_record.mask says. */
@@ -334,7 +334,7 @@ struct dpt_record {
     uint16_t function;
     uint16_t thread; /* 0 when not recorded */
     uint8_t mask;
-    uint8_t counter_count;
+    uint8_t counter_count;         /* of counters */
     struct dpt_interval cpu, wall; /* zeros when the mask says so */
     const struct dpt_counter *counters;
     const struct dpt_layout *layout;         /* names and types of values */
@@ -407,7 +407,7 @@ DPT_API int dpt_filter(struct dpt_stream *stream, const unsigned *functions, siz
  * the stream knows of datatypes is not part of it: after going back, sizes are those of the furthest record
  * read, unless the stream was rewound. */
 struct dpt_position {
-    int64_t offset, index;
+    int64_t offset, index;             /* of the record that comes next */
     int64_t cpu_seconds, wall_seconds; /* to unwrap the clocks */
 };
 
@@ -442,27 +442,27 @@ struct dpt_address_name {
 };
 
 struct dpt_key_value {
-    const char *key, *value;
+    const char *key, *value; /* what the recorder noted about its run */
 };
 
 /* All arrays live as long as the stream. Zeros and NULL for what the file does not have. */
 struct dpt_file_info {
-    uint8_t version[3];
-    bool has_index; /* false: the file was cut; version and sections are unknown, the newest is assumed */
+    uint8_t version[3]; /* of the recorder that wrote the file */
+    bool has_index;     /* false: the file was cut; version and sections are unknown, the newest is assumed */
     unsigned index_sections; /* 7, and 6, 5 or 4 in old files */
     uint64_t start_time;     /* Unix seconds */
     const char *hostname, *username;
-    uint32_t mesh_dimensions;
+    uint32_t mesh_dimensions;                     /* 0: the recorder knew no place of the rank */
     const int32_t *mesh_coordinates, *mesh_sizes; /* of mesh_dimensions numbers each */
     int32_t cpu_base_seconds, wall_base_seconds;
     /* Calls by function, and how many of them were not recorded (because of dumpi.conf or MPI_Pcontrol). */
     uint32_t function_count; /* 291: number 290 holds the totals */
     const uint32_t *calls, *ignored;
-    uint32_t counter_count;
+    uint32_t counter_count; /* hardware counters that records may have */
     const char *const *counter_names;
     uint32_t datatype_count; /* sizes in bytes by datatype number: see dpt_datatype_size */
     const int32_t *datatype_sizes;
-    uint32_t address_count;
+    uint32_t address_count; /* functions that Function_enter and Function_exit may name */
     const struct dpt_address_name *addresses;
     uint32_t key_value_count;
     const struct dpt_key_value *key_values;

@@ -9,8 +9,8 @@
 
 /* Where: a file, and when not negative a byte and a record. */
 struct dumpi_place {
-    const char *path;
-    int64_t offset, record;
+    const char *path;       /* borrowed */
+    int64_t offset, record; /* -1: not known */
 };
 
 /* Fills error, which may be NULL. Returns -1. */

@@ -21,17 +21,17 @@
 /* Where the bytes come from. No descriptor is held: the file is opened for each window, which costs little
  * beside reading it, so that a trace of more ranks than a process may have open files can be read. */
 struct dumpi_source {
-    bool is_compressed;
+    bool is_compressed; /* else nothing of what follows is used */
     /* Compressed data: a pass of decompression that goes forwards. The size is only known once it has gone
      * through all; what it saw last is kept, since the index there is what is read next. */
     z_stream pass;
-    bool has_pass, at_end, damaged;
-    int64_t read_offset;  /* in the file, of the input that comes next */
-    int64_t given_offset; /* of the decompressed data that come next */
+    bool has_pass, at_end, damaged; /* the pass has begun; has gone through; had to stop */
+    int64_t read_offset;            /* in the file, of the input that comes next */
+    int64_t given_offset;           /* of the decompressed data that come next */
     int64_t tail_offset;
-    size_t tail_bytes;
-    uint8_t *tail;  /* of DUMPI_WINDOW_BYTES */
-    uint8_t *piece; /* of PIECE_BYTES, compressed */
+    size_t tail_bytes; /* held in tail */
+    uint8_t *tail;     /* of DUMPI_WINDOW_BYTES */
+    uint8_t *piece;    /* of PIECE_BYTES, compressed */
 };
 #define PIECE_BYTES 16384
 

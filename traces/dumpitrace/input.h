@@ -29,8 +29,8 @@ struct dumpi_input {
     int system_error;            /* an errno when reading failed, else 0 */
     bool cut;                    /* compressed, and the compressed data end early or are damaged */
     char *path;
-    struct dumpi_source *source;
-    uint8_t window[DUMPI_WINDOW_BYTES];
+    struct dumpi_source *source;        /* where windows are filled from */
+    uint8_t window[DUMPI_WINDOW_BYTES]; /* a piece of the file, that ends at end_offset */
 };
 
 /* Errors: no such file, no regular file, no permission, no memory. */

@@ -9,14 +9,14 @@
 #define DUMPI_POOL_KEPT_BYTES (1 << 20) /* a chunk for an uncommonly large record is not kept */
 
 struct dumpi_chunk {
-    struct dumpi_chunk *next;
-    size_t size, used;
-    max_align_t memory[];
+    struct dumpi_chunk *next; /* an older one; NULL: the first */
+    size_t size, used;        /* bytes of memory */
+    max_align_t memory[];     /* aligned for whatever is put there */
 };
 
 /* Zeroed is empty. */
 struct dumpi_pool {
-    struct dumpi_chunk *chunk;
+    struct dumpi_chunk *chunk; /* the newest, which memory is taken from */
 };
 
 /* For dumpi_pool_get: from a new chunk. */

@@ -12,12 +12,12 @@
 #define NONE SIZE_MAX
 
 struct operation {
-    uint64_t token;
-    size_t next; /* in its queue, or in the list of free ones */
+    uint64_t token; /* the caller's own name for it */
+    size_t next;    /* in its queue, or in the list of free ones */
 };
 
 struct queue {
-    int64_t request;
+    int64_t request;    /* the handle's number in the trace */
     size_t first, last; /* NONE in both: empty */
     bool used;
 };
@@ -25,9 +25,9 @@ struct queue {
 struct dpt_requests {
     struct queue *queues; /* open addressing; a number that was seen keeps its queue */
     size_t queue_room, queue_count;
-    struct operation *operations;
-    size_t operation_room, first_free;
-    size_t active;
+    struct operation *operations;      /* a pool, linked by index */
+    size_t operation_room, first_free; /* first_free: NONE when all are in use */
+    size_t active;                     /* started and not completed */
 };
 
 /* NULL: no memory. Arrays are made with the first request. */

@@ -8,37 +8,37 @@
 
 /* One clock, to unwrap its 16-bit seconds. */
 struct dumpi_clock {
-    int64_t base_seconds;
-    int64_t seconds;   /* of the last start, from base, unwrapped */
-    int64_t second_ns; /* base and seconds in nanoseconds */
-    int64_t start_ns;  /* of the last start */
+    int64_t base_seconds; /* from the head of the file */
+    int64_t seconds;      /* of the last start, from base, unwrapped */
+    int64_t second_ns;    /* base and seconds in nanoseconds */
+    int64_t start_ns;     /* of the last start */
 };
 
 /* Sizes that constructors among the records have given to datatype numbers; -1 for none. */
 struct dumpi_datatypes {
-    int64_t *sizes;
-    size_t count;
+    int64_t *sizes; /* [number], in bytes */
+    size_t count;   /* room: numbers at and beyond it are unknown */
 };
 
 struct dpt_stream {
-    struct dumpi_input *input;
-    struct dpt_file_info info;
-    struct dumpi_version version;
-    struct dumpi_pool info_pool, record_pool;
-    int64_t sections[DUMPI_SECTION_COUNT]; /* offsets, 0 for none */
-    int64_t index_offset;                  /* or the size of the file without an index */
+    struct dumpi_input *input;                /* the stream's own */
+    struct dpt_file_info info;                /* what callers may see of the file */
+    struct dumpi_version version;             /* which layouts records have */
+    struct dumpi_pool info_pool, record_pool; /* as long as the stream; until the next record */
+    int64_t sections[DUMPI_SECTION_COUNT];    /* offsets, 0 for none */
+    int64_t index_offset;                     /* or the size of the file without an index */
     int64_t body, body_end;
-    struct dumpi_clock cpu, wall;
-    struct dumpi_datatypes datatypes;
-    bool filtering;
-    bool wanted[DPT_FUNCTION_COUNT];
-    bool ended, broken; /* broken: the error stays */
+    struct dumpi_clock cpu, wall;     /* each with a wrap of its own */
+    struct dumpi_datatypes datatypes; /* what the records read so far have made */
+    bool filtering;                   /* only functions that are wanted are given */
+    bool wanted[DPT_FUNCTION_COUNT];  /* [function], when filtering */
+    bool ended, broken;               /* broken: the error stays */
     bool stop_loop;
-    int64_t next_index;
-    uint16_t last_function;
-    struct dpt_record record;
-    struct dpt_statistics statistics;
-    struct dpt_error error;
+    int64_t next_index;               /* of the record that comes next */
+    uint16_t last_function;           /* of the record before; DPT_FUNCTION_COUNT: none yet */
+    struct dpt_record record;         /* the present one: what callers are given points here */
+    struct dpt_statistics statistics; /* of the records read so far */
+    struct dpt_error error;           /* of the last call */
 };
 
 /* Reads the index and all sections but the body. Sections that make no sense are left out, with a warning.

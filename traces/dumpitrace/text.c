@@ -11,8 +11,8 @@
 
 /* Text that grows as snprintf counts: what has no room is counted only. */
 struct text {
-    char *at;
-    size_t size, length;
+    char *at;            /* where it begins */
+    size_t size, length; /* room; characters of the whole text so far */
 };
 
 static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

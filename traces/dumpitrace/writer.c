@@ -30,13 +30,13 @@
 /* Everything goes through put and put_bytes, which count the offset: the index needs the sections' places. */
 struct dpt_writer {
     FILE *stream;
-    char *path;
-    uint64_t offset;
-    int64_t records;
-    int32_t cpu_base_seconds, wall_base_seconds;
-    struct dumpi_version version;
-    uint32_t calls[DPT_FUNCTION_COUNT];
-    struct dpt_error error;
+    char *path;                                  /* for messages */
+    uint64_t offset;                             /* of the next byte */
+    int64_t records;                             /* written so far */
+    int32_t cpu_base_seconds, wall_base_seconds; /* that records are relative to */
+    struct dumpi_version version;                /* that is written */
+    uint32_t calls[DPT_FUNCTION_COUNT];          /* for the section of counts at the end */
+    struct dpt_error error;                      /* of the last failure */
 };
 
 /* Remembers why the system failed. */

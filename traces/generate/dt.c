@@ -31,13 +31,13 @@ enum { BLACK_HOLE, WHITE_HOLE, SHUFFLE };
 enum { SOURCE_FLOPS = 2, FILTER_FLOPS = 9, SINK_FLOPS = 3 };
 
 struct arc {
-    uint32_t tail, head;
+    uint32_t tail, head; /* nodes, which are ranks */
 };
 
 /* Arcs in the order of their numbers, which are the tags. */
 struct kernel {
-    uint32_t graph, sources, nodes, arc_count;
-    uint64_t mean, deviation; /* features of a source */
+    uint32_t graph, sources, nodes, arc_count; /* graph: one of those above */
+    uint64_t mean, deviation;                  /* features of a source */
     struct arc *arcs;
     uint64_t *lengths;    /* [node] numbers that it sends */
     uint32_t *ins, *outs; /* [node] degrees */

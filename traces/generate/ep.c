@@ -12,7 +12,7 @@ static const uint32_t log_pairs[] = {24, 25, 28, 30, 32, 36, 40, 44};
 #define TENTHS_OF_FLOPS_PER_PAIR 994
 
 struct kernel {
-    uint64_t pairs;
+    uint64_t pairs; /* of all ranks */
 };
 
 /* Pairs are made in blocks of 2^16; the ranks' shares differ by no more than one, and the first have it. */

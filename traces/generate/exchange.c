@@ -36,7 +36,7 @@ typedef void peers_function(const struct kernel *kernel, uint32_t rank, uint32_t
                             uint32_t *from);
 
 struct kernel {
-    peers_function *peers;
+    peers_function *peers;    /* whom a rank sends to and receives from */
     uint32_t ranks, messages; /* of a rank in an iteration */
     uint32_t collective;      /* 1: MPI_Alltoall instead */
     uint64_t iterations, bytes, flops, distance, degree;

@@ -86,7 +86,7 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
 
 /* The grid of ranks that is asked for. */
 struct layout {
-    int class;
+    int class; /* index in the tables of classes */
     enum { DEFAULT, SLABS, PENCILS, GIVEN } kind;
     uint32_t sides[2]; /* GIVEN: rows, columns */
 };

@@ -9,7 +9,7 @@
 #include "traces/program.h"
 
 struct trace_generator_options {
-    uint32_t ranks;
+    uint32_t ranks;            /* of the program that is made */
     const char *problem_class; /* "S" … "F"; NULL for a kernel without classes */
     /* Parameters of the kernel, as "key=value" separated by commas ("size=64x64,iterations=10"); NULL: none.
      * `list generators` prints the keys of each kernel. */

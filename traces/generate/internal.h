@@ -20,9 +20,9 @@ typedef void trace_step(struct trace_emitter *emitter, const void *kernel, uint6
 struct trace_skeleton {
     struct trace_program program; /* first */
     struct base_arena arena;
-    trace_step *step;
-    uint64_t steps; /* of every rank; a step may be empty */
-    void *kernel;   /* the kernel's own parameters, in the arena */
+    trace_step *step; /* fills an emitter with the operations of one rank in one step */
+    uint64_t steps;   /* of every rank; a step may be empty */
+    void *kernel;     /* the kernel's own parameters, in the arena */
     uint64_t flops_per_second;
     struct trace_communicator *communicators;
     size_t communicator_capacity;
@@ -68,7 +68,7 @@ void trace_emit_collective(struct trace_emitter *emitter, enum trace_collective 
 /* One a step at most. The arrays, of `size` entries each, are the emitter's: fill them after the call. NULL
  * when memory is out. */
 struct trace_sizes {
-    uint64_t *sent, *received;
+    uint64_t *sent, *received; /* bytes, by rank in the communicator */
 };
 struct trace_sizes trace_emit_alltoallv(struct trace_emitter *emitter, uint32_t communicator, uint32_t size);
 /* The creation of a communicator from `parent`, replayed as both readers do (doc/replay.md). */

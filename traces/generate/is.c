@@ -46,12 +46,12 @@ static const struct {
 #define TENTHS_OF_FLOPS_PER_KEY 93
 
 struct kernel {
-    uint32_t ranks, buckets, log_buckets, log_range;
-    uint64_t key_bytes;
-    uint64_t keys;                             /* of one rank */
-    uint32_t first_bucket[2 * ITERATIONS + 2]; /* of the keys that rank 0 replaces, by their place */
-    const uint32_t *counts;                    /* [rank * buckets + bucket] */
-    const uint64_t *totals;                    /* [bucket] */
+    uint32_t ranks, buckets, log_buckets, log_range; /* keys are below 2^log_range */
+    uint64_t key_bytes;                              /* 4, or 8 where 32 bits are too few */
+    uint64_t keys;                                   /* of one rank */
+    uint32_t first_bucket[2 * ITERATIONS + 2];       /* of the keys that rank 0 replaces, by their place */
+    const uint32_t *counts;                          /* [rank * buckets + bucket] */
+    const uint64_t *totals;                          /* [bucket] */
 };
 
 /* ---- the keys */

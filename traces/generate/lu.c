@@ -28,16 +28,16 @@ enum { FROM_SOUTH = 1, FROM_NORTH = 2, FROM_EAST = 3, FROM_WEST = 4 }; /* tags *
 #define SMALLEST 3                                                     /* points of a rank along x and y */
 
 struct kernel {
-    uint32_t size, iterations, rows, columns;
-    uint64_t flops; /* of an iteration, all ranks */
+    uint32_t size, iterations, rows, columns; /* points of a side; of ranks in the plane */
+    uint64_t flops;                           /* of an iteration, all ranks */
 };
 
 /* One rank's part. Points as even as can be, the larger parts first; edge: without the boundary of the grid.
  */
 struct part {
-    uint32_t rank, rows, columns, row, column;
-    uint64_t x, y, z, edge_x, edge_y;
-    uint64_t flops; /* of an iteration */
+    uint32_t rank, rows, columns, row, column; /* its place in the plane of ranks */
+    uint64_t x, y, z, edge_x, edge_y;          /* points */
+    uint64_t flops;                            /* of an iteration */
 };
 
 /* As even as can be, the larger parts first. */

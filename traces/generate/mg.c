@@ -37,20 +37,20 @@ static const struct {
 enum { RESIDUAL_FLOPS = 15345, SMOOTH_FLOPS = 16368, RESTRICT_FLOPS = 24552, INTERPOLATE_FLOPS = 20460 };
 
 struct kernel {
-    uint32_t active, levels, iterations;
-    uint32_t ranks[AXES];
+    uint32_t active, levels, iterations; /* active: ranks that take part, a power of two */
+    uint32_t ranks[AXES];                /* of which the active ones are the product */
 };
 
 /* A level as one rank sees it. */
 struct level {
-    uint32_t planes[AXES]; /* with two ghosts; 2: asleep */
-    uint32_t below[AXES], above[AXES];
-    bool wakes[AXES], feeds[AXES];
-    bool asleep;
+    uint32_t planes[AXES];             /* with two ghosts; 2: asleep */
+    uint32_t below[AXES], above[AXES]; /* the nearest ranks that are awake */
+    bool wakes[AXES], feeds[AXES];     /* on the way back: takes its plane, gives one to whoever wakes */
+    bool asleep;                       /* without a plane along some axis */
 };
 
 struct rank_view {
-    const struct kernel *kernel;
+    const struct kernel *kernel;         /* borrowed */
     struct level levels[LEVELS_MAX + 1]; /* [1] is the coarsest */
 };
 

@@ -27,7 +27,7 @@ extern const struct trace_generator trace_generator_king;
 #define MIDDLE 13 /* no move at all */
 
 struct kernel {
-    uint32_t sides[3];
+    uint32_t sides[3];          /* ranks along each axis, 1 where there is none */
     uint32_t periodic;          /* 0 or 1 */
     uint64_t iterations, flops; /* work of a rank in an iteration */
     uint64_t bytes, corner;     /* to a side, and to every neighbour that is not at one */
@@ -85,7 +85,7 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
 }
 
 struct sides_rule {
-    uint32_t sides[3];
+    uint32_t sides[3]; /* 1 along axes that the grid does not have */
 };
 
 /* The product of the sides, whatever they are. */

@@ -57,11 +57,11 @@ const char *const *trace_generated_regions(uint32_t *count)
 /* The counts, and one row of the matrix: peers in the order of their first message, each with its place in
  * the list, so that a row costs what it holds. */
 struct survey {
-    struct trace_summary *summary;
+    struct trace_summary *summary; /* that is being filled */
     struct trace_collective_count *by_communicator;
-    struct trace_pair *pairs;
-    size_t pair_count, pair_capacity, row;
-    uint32_t *place; /* [peer]: 1 + its pair's index in the row; 0: none yet */
+    struct trace_pair *pairs;              /* by source, and of a source by target at the end of its row */
+    size_t pair_count, pair_capacity, row; /* row: where the present source's begin */
+    uint32_t *place;                       /* [peer]: 1 + its pair's index in the row; 0: none yet */
     struct {
         uint64_t records, bytes;
     } calls[TRACE_GENERATED_REGIONS];

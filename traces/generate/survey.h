@@ -25,7 +25,7 @@ const char *const *trace_generated_regions(uint32_t *count);
  * of them; of a collective, whether it has the step's vector. */
 struct trace_item {
     uint64_t value, extra;
-    uint32_t peer, tag, communicator;
+    uint32_t peer, tag, communicator; /* peer: of a collective its root */
     uint8_t kind, flags, collective, region;
 };
 
@@ -36,18 +36,18 @@ struct trace_emitter {
     const struct trace_skeleton *skeleton;
     uint64_t step; /* the next */
     struct trace_item *items;
-    size_t count, capacity, next;
-    uint64_t *sizes; /* of the step's vector: sent, then received */
-    struct trace_vector vector;
-    uint64_t *requests; /* of the wait that was delivered last */
-    size_t request_capacity;
-    uint64_t next_request, event, time_ns;
+    size_t count, capacity, next;          /* of items; next: the one to be taken */
+    uint64_t *sizes;                       /* of the step's vector: sent, then received */
+    struct trace_vector vector;            /* what an operation taken last may point to */
+    uint64_t *requests;                    /* of the wait that was delivered last */
+    size_t request_capacity;               /* of requests */
+    uint64_t next_request, event, time_ns; /* not given yet; of the last operation; its end */
     struct {
         uint64_t next;
         uint32_t communicator;
     } instances[TRACE_EMITTER_COMMUNICATORS];
-    uint32_t communicators;
-    bool failed, ended;
+    uint32_t communicators; /* of instances that are in use */
+    bool failed, ended;     /* failed: memory; ended: the end has been given */
 };
 
 /* Fills the items of the next step. -1: memory. */

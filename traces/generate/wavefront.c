@@ -12,8 +12,8 @@ extern const struct trace_generator trace_generator_wavefront;
 extern const struct trace_generator trace_generator_sweep;
 
 struct kernel {
-    uint32_t sides[2];
-    uint32_t octants;
+    uint32_t sides[2];                         /* ranks along both axes of the plane */
+    uint32_t octants;                          /* sweeps of an iteration */
     uint64_t iterations, planes, bytes, flops; /* flops: of a rank in an iteration */
 };
 

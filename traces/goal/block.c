@@ -191,8 +191,8 @@ static int define_label(struct trace_goal_block *block, const struct trace_goal_
 
 /* The place of a token that is not the present one any more. */
 struct earlier {
-    int64_t line, column;
-    char token[TRACE_GOAL_WORD];
+    int64_t line, column;        /* from 1 */
+    char token[TRACE_GOAL_WORD]; /* for the message: the text has gone on */
 };
 
 /* Whether a label was never used before; whoever reads a block that was checked need not ask. */

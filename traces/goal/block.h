@@ -22,14 +22,14 @@ typedef int trace_goal_visit(void *context, uint64_t index, const struct trace_g
 
 /* What the caller sets before trace_goal_block_begin; the rest is zeroed once. */
 struct trace_goal_block {
-    struct trace_goal_text *text;
-    uint32_t ranks;
-    uint64_t message_limit_bytes;
+    struct trace_goal_text *text;     /* that it is read from; borrowed */
+    uint32_t ranks;                   /* of the program, to check peers with */
+    uint64_t message_limit_bytes;     /* a longer message is refused */
     struct trace_goal_labels *labels; /* to check with; NULL: the block was checked */
     trace_goal_visit *visit;          /* may be NULL */
     void *context;
-    struct trace_goal_graph graph;
-    bool has_begun;
+    struct trace_goal_graph graph; /* of the operations that are still needed */
+    bool has_begun;                /* the graph may be freed */
 };
 
 /* At the text's present place, behind the "{". */

@@ -11,9 +11,9 @@
 struct goal_cursor {
     struct trace_cursor base; /* first */
     const struct trace_goal_program *program;
-    struct trace_goal_text text;
-    struct trace_goal_block block;
-    struct trace_goal_step step; /* of which only the wait was yielded, when is_waiting */
+    struct trace_goal_text text;   /* at the rank's place in the file */
+    struct trace_goal_block block; /* of the rank */
+    struct trace_goal_step step;   /* of which only the wait was yielded, when is_waiting */
     uint64_t event, time_ns;
     bool is_waiting, is_read, is_over; /* all operations were yielded; the end was */
 };

@@ -47,8 +47,8 @@ enum trace_goal_kind { TRACE_GOAL_CALC, TRACE_GOAL_SEND, TRACE_GOAL_RECV };
 struct trace_goal_op {
     uint64_t value; /* nanoseconds or bytes */
     uint32_t peer, tag;
-    enum trace_goal_kind kind;
-    bool is_other_cpu; /* not the rank's first */
+    enum trace_goal_kind kind; /* calc, send or recv */
+    bool is_other_cpu;         /* not the rank's first */
 };
 
 /* How far apart in a block things are that belong together; each is a number of operations. */
@@ -59,7 +59,7 @@ struct trace_goal_reach {
 };
 
 struct trace_goal_node {
-    struct trace_goal_op op;
+    struct trace_goal_op op;     /* as the file has it */
     uint64_t index;              /* in the file, from 0; UINT64_MAX: the node is free */
     uint64_t label_a, label_key; /* when it has a label, as in names.c */
     uint64_t request;            /* of a message that is in order */
@@ -74,7 +74,7 @@ struct trace_goal_node {
 
 /* An edge from an operation to one that it requires, until it goes on. */
 struct trace_goal_edge {
-    uint32_t from, to;
+    uint32_t from, to;    /* nodes */
     uint32_t next;        /* of `from` */
     uint32_t next_user;   /* of `to` */
     bool is_started_only; /* irequires: it is enough that `to` has started */
@@ -92,20 +92,20 @@ struct trace_goal_check {
 };
 
 struct trace_goal_list {
-    uint32_t first, last;
+    uint32_t first, last; /* nodes, linked by next and previous */
 };
 
 /* Zeroed, and then begun. */
 struct trace_goal_graph {
-    struct trace_goal_node *nodes;
+    struct trace_goal_node *nodes;   /* a pool: an operation that nobody needs is free again */
     struct trace_goal_check *checks; /* [node], if is_checked */
     size_t node_count, node_capacity, check_capacity;
-    struct trace_goal_edge *edges;
+    struct trace_goal_edge *edges; /* a pool, as the nodes are */
     size_t edge_count, edge_capacity;
-    uint32_t free_node, free_edge;
-    uint32_t *buckets; /* label -> node (names.c) */
+    uint32_t free_node, free_edge; /* the first of those not in use */
+    uint32_t *buckets;             /* label -> node (names.c) */
     size_t bucket_count, name_count;
-    struct base_heap ready, blocked;
+    struct base_heap ready, blocked;        /* nodes by their place in the file: can go on, have to wait */
     struct trace_goal_list window, pending; /* both in the order of the file */
     uint32_t low, unsettled;                /* the first of the window that is not in order, not settled */
     uint64_t count;                         /* operations read */
@@ -145,9 +145,9 @@ int trace_goal_graph_end(struct trace_goal_graph *graph);
 
 /* What a rank does next: it waits for `waits`, if there are any, and then starts `op`. */
 struct trace_goal_step {
-    struct trace_goal_op op;
-    uint64_t request;      /* of a message */
-    const uint64_t *waits; /* requests, until the next call */
+    struct trace_goal_op op; /* a copy: the node may be free by then */
+    uint64_t request;        /* of a message */
+    const uint64_t *waits;   /* requests, until the next call */
     size_t wait_count;
 };
 

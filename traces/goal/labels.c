@@ -18,7 +18,7 @@
 #define NUMBER 256          /* behind all characters */
 
 struct range {
-    size_t begin, end;
+    size_t begin, end; /* runs, end excluded */
 };
 
 /* The number of a word: the largest of those in it, and of equal ones the last, since what counts operations

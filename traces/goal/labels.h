@@ -23,8 +23,8 @@ struct trace_goal_label {
 };
 
 struct trace_goal_run {
-    struct trace_goal_label first;
-    uint64_t last;
+    struct trace_goal_label first; /* prefix and number */
+    uint64_t last;                 /* number: all between have been used, too */
 };
 
 /* Zeroed: no label has been used. */

@@ -15,18 +15,18 @@ enum trace_goal_region { TRACE_GOAL_ISEND, TRACE_GOAL_IRECV, TRACE_GOAL_WAITALL,
  * UINT32_MAX or more is all. */
 struct trace_goal_rank {
     struct trace_goal_place begin;
-    uint32_t ahead, settle, remember;
+    uint32_t ahead, settle, remember; /* as in struct trace_goal_reach */
 };
 
 struct trace_goal_program {
     struct trace_program base; /* first */
     struct base_arena arena;
-    struct trace_communicator world;
-    struct trace_goal_rank *places; /* [rank] */
+    struct trace_communicator world; /* the only one: GOAL has no others */
+    struct trace_goal_rank *places;  /* [rank] */
     struct trace_coverage coverage[6];
     struct trace_collective_count collectives[TRACE_COLLECTIVES]; /* none, for the summary */
     struct trace_pair *pairs;
-    size_t pair_capacity;
+    size_t pair_capacity;         /* of pairs */
     struct base_table pair_index; /* only while the file is surveyed */
     uint64_t message_limit_bytes, compute_threshold_ns;
     int file; /* of all texts; -1: not open */

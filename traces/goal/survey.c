@@ -21,11 +21,11 @@ static const uint64_t widths[] = {UINT64_C(1) << 14, UINT64_C(1) << 18, UINT64_M
 enum { OF_ANY = TRACE_GOAL_RECV + 1, REQUIRES, OTHER_CPU, ROWS };
 
 struct survey {
-    struct trace_goal_program *program;
-    struct trace_goal_text *text;
-    struct trace_goal_block block;
-    struct trace_goal_labels labels;
-    size_t width; /* into widths: what was too narrow for one rank is for the next */
+    struct trace_goal_program *program; /* that is being filled */
+    struct trace_goal_text *text;       /* borrowed */
+    struct trace_goal_block block;      /* of the present rank */
+    struct trace_goal_labels labels;    /* of the present rank, to find those used twice */
+    size_t width;                       /* into widths: what was too narrow for one rank is for the next */
     uint32_t rank;
     uint64_t counted; /* operations of the rank */
     uint64_t other_cpus;

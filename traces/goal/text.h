@@ -18,7 +18,7 @@
 
 /* Where a text can go back to: the next character. */
 struct trace_goal_place {
-    int64_t offset, line, column;
+    int64_t offset, line, column; /* offset in bytes; line and column from 1 */
 };
 
 struct trace_goal_text {

@@ -11,11 +11,11 @@
 
 /* One program being read. */
 struct reading {
-    struct trace_program *program;
-    const struct trace_tuning *tuning;
-    struct trace_expansion_list *list;
-    struct trace_schedule schedule;
-    size_t last; /* the row that was counted last */
+    struct trace_program *program;     /* borrowed */
+    const struct trace_tuning *tuning; /* by which collectives are expanded */
+    struct trace_expansion_list *list; /* that is being filled */
+    struct trace_schedule schedule;    /* room for one collective's steps */
+    size_t last;                       /* the row that was counted last */
 };
 
 /* Texts are compared, not pointers: two regions may have one name. */

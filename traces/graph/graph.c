@@ -13,10 +13,10 @@
 
 /* Owned by whoever builds: discard() on failure, finish() hands the pairs on. */
 struct builder {
-    uint32_t ranks;
+    uint32_t ranks;          /* of the program */
     struct base_table index; /* (source, target) -> place in pairs */
     struct trace_pair *pairs;
-    size_t count, capacity;
+    size_t count, capacity; /* of pairs */
 };
 
 /* The pair's entry, new with no messages if there was none; NULL when memory is out. */
@@ -92,9 +92,9 @@ static struct trace_comm_graph *finish(struct builder *builder, struct base_erro
 /* Reading a program: what one rank's stream needs besides the builder. */
 struct reading {
     struct builder builder;
-    struct trace_program *program;
-    const struct trace_tuning *tuning;
-    struct trace_schedule schedule;
+    struct trace_program *program;     /* borrowed */
+    const struct trace_tuning *tuning; /* by which collectives become messages */
+    struct trace_schedule schedule;    /* room for one collective's steps */
 };
 
 /* Of the members followed by the remote members, as collectives number them. */

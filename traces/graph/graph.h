@@ -7,8 +7,8 @@
 #include "traces/program.h"
 
 struct trace_comm_graph {
-    uint32_t ranks;
-    size_t count;
+    uint32_t ranks;                 /* of the world */
+    size_t count;                   /* of pairs */
     const struct trace_pair *pairs; /* sorted by source, then target; messages to self included */
 };
 
