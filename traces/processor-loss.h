@@ -37,15 +37,15 @@
 #define TRACE_LOSS_CLASSES 64
 
 struct trace_lost_gap {
-    uint32_t rank;
+    uint32_t rank;  /* of the world */
     uint64_t event; /* of the call after the gap, from 1 */
     uint64_t wall_ns, cpu_ns;
 };
 
 /* Spans of time by both clocks, whose difference is 2^k to 2^(k+1) ns where it is of class k. */
 struct trace_loss_spans {
-    uint64_t spans, wall_ns, cpu_ns;
-    uint64_t behind;                                                 /* with less CPU time than wall time */
+    uint64_t spans, wall_ns, cpu_ns; /* how many, and their sums by both clocks */
+    uint64_t behind;                 /* with less CPU time than wall time */
     uint64_t count[TRACE_LOSS_CLASSES], lost_ns[TRACE_LOSS_CLASSES]; /* of those */
     uint64_t more_ns[TRACE_LOSS_CLASSES];                            /* of the others */
 };
@@ -56,7 +56,7 @@ struct trace_processor_loss {
     uint64_t wall_ns, cpu_ns; /* of them, summed over the ranks */
     uint64_t resolution_ns;   /* the coarsest step of a rank's CPU clock; 0: nanoseconds */
     uint64_t lost_gaps, lost_ns;
-    uint32_t lost_ranks;
+    uint32_t lost_ranks;     /* ranks with a lost gap */
     uint64_t more_ns;        /* CPU time beyond wall time: of ranks that compute with several threads */
     uint64_t busiest_cpu_ns; /* CPU time of the gaps of the rank that computes most */
     uint64_t call_ns, call_lost_ns; /* inside MPI calls, by the wall clock; of it without a processor */

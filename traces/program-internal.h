@@ -11,8 +11,8 @@
 /* A file that a trace is made of, and bytes of it that are no content: an OTF2 archive's identifier
  * (traces/otf2-archive/anchor.h). */
 struct trace_file {
-    const char *path;
-    uint64_t omitted_at, omitted_bytes;
+    const char *path;                   /* borrowed for the visit */
+    uint64_t omitted_at, omitted_bytes; /* 0 bytes: all is content */
 };
 
 /* Takes a file. -1 ends the visit, which passes it on. */
@@ -40,14 +40,14 @@ struct trace_program_class {
 
 /* Everything pointed to is owned by the builder and lives until close. */
 struct trace_program {
-    const struct trace_program_class *class;
-    const char *path, *format, *writer;
-    uint32_t ranks;
-    uint32_t communicator_count;
-    const struct trace_communicator *communicators;
-    uint32_t region_count;
-    const char *const *region_names; /* [region] */
-    const uint64_t *origins_ns;      /* [rank], or NULL: no common clock */
+    const struct trace_program_class *class;        /* the format's functions */
+    const char *path, *format, *writer;             /* writer: who recorded or generated it */
+    uint32_t ranks;                                 /* of the world */
+    uint32_t communicator_count;                    /* of communicators */
+    const struct trace_communicator *communicators; /* by index: what operations name */
+    uint32_t region_count;                          /* of region_names */
+    const char *const *region_names;                /* [region] */
+    const uint64_t *origins_ns;                     /* [rank], or NULL: no common clock */
     struct trace_summary summary;
     /* Fills in regions that are NULL before; itself NULL where none is recorded (DUMPI, GOAL,
      * OTF2 of MPI calls alone). */
@@ -63,8 +63,8 @@ struct trace_program {
  * the program, copied so that the replay's main path reads one pointer less). */
 struct trace_cursor {
     const struct trace_program_class *class;
-    struct trace_program *program;
-    uint32_t rank;
+    struct trace_program *program; /* borrowed */
+    uint32_t rank;                 /* whose operations it gives */
 };
 
 #endif

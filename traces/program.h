@@ -82,7 +82,7 @@ struct trace_vector {
 /* Requests are numbered per rank from 0 in the order they are started; a number is never used twice in a
  * stream, whatever handles the recorder wrote. */
 struct trace_op {
-    enum trace_op_kind kind;
+    enum trace_op_kind kind; /* says which of the fields below count */
     unsigned flags;
     uint64_t duration_ns; /* TRACE_COMPUTE: the work. Others: how long the recorded call took (0 when not
                         known, or when it belongs to an earlier operation of the same call); not replayed */
@@ -93,7 +93,7 @@ struct trace_op {
     uint64_t request;      /* with TRACE_NONBLOCKING */
     /* TRACE_WAIT: the set, request_count numbers; borrowed until the next trace_cursor_next */
     const uint64_t *requests;
-    size_t request_count;
+    size_t request_count; /* of requests */
 
     enum trace_collective collective;
     uint32_t root;     /* rank in the communicator, or UINT32_MAX where the operation has none. On an
@@ -124,10 +124,10 @@ struct trace_op {
  * inter-communicator has a second group: the peers of messages are world ranks all the same, and a collective
  * numbers its ranks members first, remote members after them. */
 struct trace_communicator {
-    const char *name;
-    uint32_t size;
-    const uint32_t *members;
-    uint32_t remote_size; /* 0: an intra-communicator */
+    const char *name;        /* for messages */
+    uint32_t size;           /* of members */
+    const uint32_t *members; /* world ranks, by rank in the communicator */
+    uint32_t remote_size;    /* 0: an intra-communicator */
     const uint32_t *remote_members;
 };
 
@@ -172,12 +172,12 @@ struct trace_other_locations {
 
 struct trace_pair { /* one entry of the communication matrix of point-to-point messages, world ranks */
     uint32_t source, target;
-    uint64_t messages, bytes;
+    uint64_t messages, bytes; /* sent from source to target */
 };
 
 struct trace_summary {
-    uint64_t events;
-    uint64_t sends, receives;
+    uint64_t events;          /* recorded ones, over all ranks */
+    uint64_t sends, receives; /* of messages of their own, without those of collectives */
     uint64_t bytes_sent, bytes_received;
     uint64_t compute_ns; /* sum over ranks */
     uint64_t mpi_ns;     /* recorded time inside MPI calls, sum over ranks; not replayed */
@@ -187,11 +187,11 @@ struct trace_summary {
     struct trace_collective_count collectives[TRACE_COLLECTIVES];
     /* by_communicator[c * TRACE_COLLECTIVES + k], c < communicator_count */
     const struct trace_collective_count *by_communicator;
-    const struct trace_coverage *coverage;
-    size_t coverage_count;
-    const struct trace_repair *repairs;
-    size_t repair_count;
-    const struct trace_pair *pairs; /* sorted by source, then target; counted at the sender */
+    const struct trace_coverage *coverage; /* what was recorded, and how it is replayed */
+    size_t coverage_count;                 /* rows */
+    const struct trace_repair *repairs;    /* what had to be mended or guessed, by kind */
+    size_t repair_count;                   /* rows */
+    const struct trace_pair *pairs;        /* sorted by source, then target; counted at the sender */
     size_t pair_count;
     const struct trace_other_locations *other_locations; /* by type, then name */
     size_t other_location_count;
@@ -250,7 +250,7 @@ const struct trace_vector *trace_program_vector(const struct trace_program *prog
 /* Which of its own functions the program was in at a record: asked for the few calls that a report names, so
  * that streams need not carry it. */
 struct trace_caller {
-    uint32_t rank;
+    uint32_t rank;      /* of the world */
     uint64_t event;     /* as in struct trace_op; 0: no record */
     const char *region; /* filled in: the innermost region that is no MPI call, borrowed from the program;
                            NULL: the trace has none there */

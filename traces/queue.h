@@ -26,7 +26,7 @@ enum trace_slot_state {
 };
 
 struct trace_slot {
-    struct trace_op op;
+    struct trace_op op;  /* its requests and vector are among the words */
     uint64_t words;      /* where the slot's words begin, among all that were ever queued */
     uint32_t word_count; /* a wait: its requests; a vector: bytes sent, then received */
     enum trace_slot_state state;
@@ -43,10 +43,10 @@ struct trace_slot {
 struct trace_queue {
     struct trace_slot *slots; /* a ring: slot n is at n modulo capacity, a power of two */
     uint64_t head, tail;
-    size_t capacity;
+    size_t capacity; /* of the ring */
     uint64_t *words; /* word n is at n - words_begin */
     uint64_t words_begin, words_end;
-    size_t words_capacity;
+    size_t words_capacity; /* of words */
 };
 
 /* Leaves a valid empty one. */

@@ -32,26 +32,26 @@
 /* A location's event file that is open. `position` tells whether reading can go on, or the file has to be opened
  * anew. */
 struct open_reader {
-    OTF2_EvtReader *reader;
+    OTF2_EvtReader *reader;      /* libotf2's, open in the archive's reader */
     uint64_t location, position; /* the number of records read */
-    uint64_t last_use;
-    uint64_t readable; /* records: what is behind them is damage, which libotf2 must not see */
+    uint64_t last_use;           /* the number of that use: the least is closed when room is short */
+    uint64_t readable;           /* records: what is behind them is damage, which libotf2 must not see */
     struct trace_otf2_translation regions, communicators; /* borrowed */
 };
 
 struct trace_otf2_archive {
     OTF2_Reader *reader;
-    OTF2_EvtReaderCallbacks *callbacks;
-    char *anchor, *creator;
-    bool event_files_open;
-    uint64_t locations, uses;
-    uint64_t chunk_bytes, definition_chunk_bytes;
-    OTF2_DefReaderCallbacks *table_callbacks;
-    struct trace_otf2_identifiers *identifiers; /* of the locations that have definitions of their own */
-    size_t identifier_count, identifier_capacity;
-    struct base_table identifiers_of; /* (location, 0) -> its index there */
-    struct open_reader *open;         /* open_limit entries */
-    struct base_table open_of;        /* (location, 0) -> its index in open */
+    OTF2_EvtReaderCallbacks *callbacks;           /* of events, the same for all locations */
+    char *anchor, *creator;                       /* path of the anchor file; who wrote the archive */
+    bool event_files_open;                        /* libotf2 has been told to open them */
+    uint64_t locations, uses;                     /* selected ones; of open readers so far */
+    uint64_t chunk_bytes, definition_chunk_bytes; /* as the anchor file has them */
+    OTF2_DefReaderCallbacks *table_callbacks;     /* for definitions of a location's own */
+    struct trace_otf2_identifiers *identifiers;   /* of the locations that have definitions of their own */
+    size_t identifier_count, identifier_capacity; /* of identifiers */
+    struct base_table identifiers_of;             /* (location, 0) -> its index there */
+    struct open_reader *open;                     /* open_limit entries */
+    struct base_table open_of;                    /* (location, 0) -> its index in open */
     size_t open_count, open_limit;
 };
 

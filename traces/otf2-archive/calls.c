@@ -14,7 +14,7 @@ static const struct trace_otf2_call calls[] = {
 
 /* What the coverage says of a class of calls; `how` is NULL where nothing need be said. */
 struct treatment {
-    enum trace_treatment treatment;
+    enum trace_treatment treatment; /* exact, decomposed, approximate or ignored */
     const char *how;
 };
 

@@ -39,8 +39,8 @@ static bool is_number(unsigned type)
 /* A window over one chunk. Chunks are larger than the window, so it slides over them; positions in the file are 64
  * bits. */
 struct scan {
-    int file;
-    bool has_events, big_endian;
+    int file;                    /* its descriptor, borrowed */
+    bool has_events, big_endian; /* events, not definitions; of the present chunk */
     uint64_t at, end;  /* in the file: what is to be read into the window next, the end of the chunk */
     size_t next, held; /* in the window: the next byte to look at, the end */
     unsigned char bytes[32768];

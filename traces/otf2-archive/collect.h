@@ -25,35 +25,35 @@ struct trace_otf2_raw_process { /* a location group */
 };
 
 struct trace_otf2_raw_location {
-    uint64_t id, events;
-    uint32_t name, process;
+    uint64_t id, events;    /* events: as the definition says */
+    uint32_t name, process; /* identifiers: of a string, of a location group */
     bool is_thread;
     uint8_t type; /* OTF2_LocationType */
 };
 
 struct trace_otf2_raw_group {
-    uint32_t id;
+    uint32_t id; /* the archive's own, as in all of these structs */
     OTF2_GroupType type;
-    bool of_mpi;
+    bool of_mpi;         /* its paradigm */
     bool global_members; /* events on a communicator of this group name ranks of the world */
     uint32_t count;
-    const uint64_t *members;
+    const uint64_t *members; /* what they are depends on the type */
 };
 
 struct trace_otf2_raw_communicator {
-    uint32_t id, name, group, parent;
-    bool inter;
+    uint32_t id, name, group, parent; /* identifiers all */
+    bool inter;                       /* an inter-communicator: remote_group counts */
     uint32_t remote_group; /* of an inter-communicator, whose parent is what both groups have in common */
 };
 
 struct trace_otf2_raw_object { /* a window or a handle of a file */
     uint32_t id, communicator;
-    bool is_file;
+    bool is_file; /* else a window */
 };
 
 struct trace_otf2_raw_region {
-    uint32_t id, name;
-    bool of_mpi;
+    uint32_t id, name; /* name: identifier of a string */
+    bool of_mpi;       /* its paradigm: marked as a call of MPI */
 };
 
 /* A zeroed struct is a valid empty one. Texts and members are in the arena. */

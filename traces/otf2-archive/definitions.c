@@ -22,9 +22,9 @@
 
 /* What all steps need: where to, where from, and how to complain. */
 struct resolver {
-    struct trace_otf2_definitions *definitions;
-    const struct trace_otf2_collection *raw;
-    struct base_position position; /* the archive, for messages */
+    struct trace_otf2_definitions *definitions; /* that are being filled */
+    const struct trace_otf2_collection *raw;    /* as they were read */
+    struct base_position position;              /* the archive, for messages */
     struct base_error *error;
 };
 
@@ -84,9 +84,9 @@ static int ranks_from_list(struct resolver *resolver, const struct trace_otf2_ra
 /* A process without a list of ranks: ordered by the number at the end of its name ("MPI Rank 10" after
  * "P#9"), which is the rank for every recorder seen, then by its identifier. */
 struct candidate {
-    uint64_t number;
-    uint32_t process;
-    const struct trace_otf2_raw_location *location;
+    uint64_t number;                                /* at the end of the name */
+    uint32_t process;                               /* identifier of the location group */
+    const struct trace_otf2_raw_location *location; /* that speaks for the process */
 };
 
 /* The rank in "MPI Rank 10", "P#10" or "task 10"; the largest number without one. */

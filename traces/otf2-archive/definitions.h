@@ -22,7 +22,7 @@ struct trace_otf2_location {
 
 /* A zeroed struct is a valid empty one. */
 struct trace_otf2_definitions {
-    struct base_arena arena;
+    struct base_arena arena;   /* of all arrays and texts below */
     uint64_t ticks_per_second; /* resolution of all time stamps */
 
     uint32_t ranks;                                /* of the world */
@@ -32,8 +32,8 @@ struct trace_otf2_definitions {
     struct trace_other_locations *other_locations; /* by type, then name */
     size_t other_location_count;
 
-    uint32_t communicator_count;
-    uint32_t world; /* the first communicator with all ranks; UINT32_MAX without one */
+    uint32_t communicator_count; /* of communicators, global_ranks and parents */
+    uint32_t world;              /* the first communicator with all ranks; UINT32_MAX without one */
     struct trace_communicator *communicators; /* by index, what operations name */
     bool *global_ranks;                       /* [communicator] its events name ranks of the world */
     uint32_t *parents;                        /* [communicator] as defined: an index, TRACE_OTF2_SELF, or

@@ -57,10 +57,10 @@ struct trace_otf2_event {
 };
 
 struct trace_otf2_batch {
-    struct trace_otf2_event *events;
-    size_t count, capacity;        /* a read never delivers more records than it asks for: capacity */
-    struct trace_otf2_event *next; /* while libotf2 reads: where callbacks go on */
-    struct trace_otf2_event *end;  /* and the end of the room */
+    struct trace_otf2_event *events; /* of one location, in their order */
+    size_t count, capacity;          /* a read never delivers more records than it asks for: capacity */
+    struct trace_otf2_event *next;   /* while libotf2 reads: where callbacks go on */
+    struct trace_otf2_event *end;    /* and the end of the room */
     struct trace_otf2_translation regions, communicators; /* of the location that is read, borrowed */
 };
 

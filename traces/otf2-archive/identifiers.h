@@ -21,8 +21,8 @@ struct trace_otf2_translation {
 
 /* Of one location. Zeroed: no tables. */
 struct trace_otf2_identifiers {
-    struct trace_otf2_translation regions, communicators;
-    bool left_to_library;   /* tables of other kinds, or too large ones */
+    struct trace_otf2_translation regions, communicators; /* from the location's to the archive's */
+    bool left_to_library;                                 /* tables of other kinds, or too large ones */
     bool has_clock_offsets; /* libotf2 must read the events, since it corrects their times */
     bool out_of_memory;     /* a callback could not go on */
 };

@@ -77,12 +77,12 @@ static int report_difference(struct trace_otf2_repairs *repairs, uint32_t commun
 /* For one communicator: the instance is the number of the call on it, the same on all members. Filled member by
  * member: `first` tells that there is nothing yet to compare with. */
 struct sizes {
-    uint32_t communicator;
-    uint64_t count;
-    uint64_t *largest; /* [instance] */
-    bool *differ;      /* [instance] */
-    bool first;        /* the first member is visited */
-    uint64_t number;   /* of the member's next call */
+    uint32_t communicator; /* that is looked at */
+    uint64_t count;        /* of instances */
+    uint64_t *largest;     /* [instance] */
+    bool *differ;          /* [instance] */
+    bool first;            /* the first member is visited */
+    uint64_t number;       /* of the member's next call */
 };
 
 /* Remembers the largest size of each instance, and whether any member recorded another. The largest, not that of

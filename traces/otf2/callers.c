@@ -16,15 +16,15 @@
 
 /* What is asked for, to be sorted: the caller's array keeps its order. */
 struct question {
-    uint32_t rank;
-    uint64_t event;
-    const char **answer;
+    uint32_t rank;       /* of the world */
+    uint64_t event;      /* number of the record: who has called it? */
+    const char **answer; /* in the caller's array */
 };
 
 /* The questions about one rank, in the order of their events. */
 struct questions {
-    const struct question *all;
-    size_t count, next;
+    const struct question *all; /* sorted by event */
+    size_t count, next;         /* next: the first that has no answer yet */
 };
 
 struct stack {

@@ -90,8 +90,8 @@ bool trace_otf2_channel_key(const struct trace_op *op, uint32_t rank, struct tra
 
 /* What visit_channels needs; all of it belongs to the caller. */
 struct counting {
-    const struct trace_otf2_survey *survey;
-    struct trace_otf2_channels *channels;
+    const struct trace_otf2_survey *survey; /* tells which pairs are unbalanced */
+    struct trace_otf2_channels *channels;   /* that are being filled */
     struct base_error *error;
 };
 
@@ -148,34 +148,34 @@ int trace_otf2_count_channels(struct trace_otf2_repairs *repairs, struct trace_o
 /* A channel of a group, while the receives of the group are paired one by one. `next` is the first send that no
  * receive has been given yet: sends of a channel are used up in their order. */
 struct member {
-    struct trace_otf2_channel *channel;
-    uint64_t *sizes; /* of its sends, in order */
+    struct trace_otf2_channel *channel; /* borrowed from the channels */
+    uint64_t *sizes;                    /* of its sends, in order */
     size_t size_count, size_capacity, next;
 };
 
 /* A receive of a group in the order of posting, which is the order in which MPI matches. */
 struct receive {
-    uint64_t ordinal, bytes;
-    uint32_t member; /* as recorded */
+    uint64_t ordinal, bytes; /* of the target's receives, from 0; as recorded */
+    uint32_t member;         /* as recorded */
 };
 
 /* The channels with left-over sends or receives of one target and tag: members first .. first + count of the
  * list. */
 struct group {
-    uint32_t first, count;
-    bool one_by_one;
+    uint32_t first, count;    /* places in the list of members */
+    bool one_by_one;          /* no single rule does: receives are given sends one at a time */
     struct receive *receives; /* by ordinal: the order in which they are posted */
     size_t receive_count, receive_capacity;
 };
 
 /* Its arrays are its own until the end of trace_otf2_repair_channels; what lasts are rules and table entries. */
 struct pairing {
-    struct trace_otf2_repairs *repairs;
+    struct trace_otf2_repairs *repairs; /* where rules go, by its tables */
     struct base_error *error;
     struct trace_otf2_channels channels; /* of unbalanced pairs */
     struct member *members;              /* sorted into groups */
     struct group *groups;
-    size_t member_count, group_count;
+    size_t member_count, group_count; /* of members, of groups */
     /* (communicator, tag), (source, target) -> member, of groups to pair one by one */
     struct base_table member_of;
 };

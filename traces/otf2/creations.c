@@ -38,7 +38,7 @@ struct parent {
     uint32_t least, most;             /* calls on it */
     uint32_t known, arrived;          /* of its signatures; members at the next call, in the last check */
     struct signature *signatures;
-    size_t capacity;
+    size_t capacity; /* of signatures */
 };
 
 /* A parent as one rank sees it. */
@@ -53,11 +53,11 @@ struct item {
 #define NO_ITEM UINT32_MAX
 
 struct solver {
-    const struct trace_otf2_definitions *definitions;
-    struct trace_otf2_tables *tables;
-    const struct trace_otf2_survey *survey;
-    struct parent *parents;             /* [communicator] */
-    bool told;                          /* records inside the calls name all parents */
+    const struct trace_otf2_definitions *definitions; /* which communicators there are */
+    struct trace_otf2_tables *tables;                 /* where what is found goes */
+    const struct trace_otf2_survey *survey;           /* what ranks were seen to do */
+    struct parent *parents;                           /* [communicator] */
+    bool told;                                        /* records inside the calls name all parents */
     bool *present;                      /* [communicator] used before any call: no call made it */
     uint32_t *communicators, *first_of; /* each rank's communicators are first_of[rank] … */
     struct item *items;                 /* room for those of one rank */
@@ -246,8 +246,8 @@ static bool count_calls(struct solver *solver)
 /* The search for the orders of one rank's calls. A search without recursion: choices[call] is the item tried now,
  * and what comes before it is made (assign). */
 struct search {
-    struct solver *solver;
-    uint32_t rank, count; /* of calls */
+    struct solver *solver; /* borrowed */
+    uint32_t rank, count;  /* of calls */
     const struct trace_otf2_creation *calls;
     uint32_t *needed;          /* [item * count + call]: children that must have been made then */
     uint32_t *choices, *found; /* [call] the item */

@@ -20,8 +20,8 @@
 struct trace_otf2_context {
     const char *path; /* for messages */
     const struct trace_otf2_definitions *definitions;
-    const struct trace_otf2_tables *tables;
-    struct trace_options options; /* with defaults filled in */
+    const struct trace_otf2_tables *tables; /* what the survey has found out */
+    struct trace_options options;           /* with defaults filled in */
 };
 
 /* A one-sided operation whose epoch is open. */
@@ -33,15 +33,15 @@ struct trace_otf2_pending_access {
 struct trace_otf2_survey; /* traces/otf2/survey.h */
 
 struct trace_otf2_decoder {
-    const struct trace_otf2_context *context;
-    uint32_t rank;            /* of the world */
-    struct trace_queue queue; /* operations that have not been taken */
+    const struct trace_otf2_context *context; /* the program's */
+    uint32_t rank;                            /* of the world */
+    struct trace_queue queue;                 /* operations that have not been taken */
 
     /* Only the survey sets these: where it counts, where exceptions go, and what it wants to see of
      * collectives. */
     struct trace_otf2_counts *counts;
-    struct trace_otf2_survey *survey;
-    struct trace_otf2_rank_tables *found;
+    struct trace_otf2_survey *survey;     /* NULL for a cursor */
+    struct trace_otf2_rank_tables *found; /* of this rank */
     int (*on_collective)(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record);
     void *user; /* of on_collective */
@@ -64,9 +64,9 @@ struct trace_otf2_decoder {
 
     /* Compute time: running since `since_ns`, and collected in compute_ns until the next operation. */
     bool computing;
-    uint64_t since_ns, flushed_ns, compute_ns;
-    uint64_t failed_tests;    /* in a row */
-    uint64_t poll_compute_ns; /* compute_ns before the first of them */
+    uint64_t since_ns, flushed_ns, compute_ns; /* flushed: spent writing the trace, which is no work */
+    uint64_t failed_tests;                     /* in a row */
+    uint64_t poll_compute_ns;                  /* compute_ns before the first of them */
 
     struct trace_otf2_requests requests;        /* open ones */
     uint64_t next_number;                       /* of a request */

@@ -40,26 +40,26 @@
 /* The program as the rest of the house sees it, with what its cursors look into. It owns all of this; cursors
  * borrow. */
 struct program {
-    struct trace_program base;
+    struct trace_program base; /* first: a program is cast to it and back */
     struct base_arena arena;
-    struct trace_otf2_definitions definitions;
-    struct trace_otf2_archive *archive;
-    struct trace_otf2_tables tables;
-    struct trace_otf2_rank_tables *rank_tables;
-    struct trace_otf2_context context;
-    struct trace_otf2_survey survey;
+    struct trace_otf2_definitions definitions;  /* of the archive, resolved */
+    struct trace_otf2_archive *archive;         /* open as long as the program */
+    struct trace_otf2_tables tables;            /* what all ranks need to know */
+    struct trace_otf2_rank_tables *rank_tables; /* [rank], of one rank alone */
+    struct trace_otf2_context context;          /* points to the definitions and tables here */
+    struct trace_otf2_survey survey;            /* made when it was opened, before any cursor */
 };
 
 /* A cursor of one rank: the stream has the decoder, and with it all that depends on how far it has read. */
 struct cursor {
-    struct trace_cursor base;
-    struct trace_otf2_stream stream;
+    struct trace_cursor base;        /* first */
+    struct trace_otf2_stream stream; /* of the rank's location */
 };
 
 /* A path in a directory. Finding the anchor file allocates nothing: looking whether a path is a trace has no
  * way to say that memory was out. */
 struct path {
-    char text[4096];
+    char text[4096]; /* ends in a zero byte */
 };
 
 /* An anchor file begins with a byte for the order of bytes, a version of the buffer, and the letters OTF2. */

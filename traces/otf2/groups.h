@@ -9,16 +9,16 @@
 
 /* A call with one record inside; times in ns since the rank's first event. */
 struct trace_otf2_group {
-    const struct trace_otf2_event *record, *leave;
-    uint32_t call;               /* which function */
-    enum trace_otf2_class class; /* of that function */
+    const struct trace_otf2_event *record, *leave; /* what is inside; the end of the call */
+    uint32_t call;                                 /* which function */
+    enum trace_otf2_class class;                   /* of that function */
     uint64_t begin_ns, record_ns, end_ns;
     bool for_survey; /* constant in each copy */
 };
 
 /* The other side of a message that is as in most traces. */
 struct trace_otf2_group_message {
-    uint32_t peer, communicator;
+    uint32_t peer, communicator; /* world rank; index in the program */
 };
 
 /* An operation in the queue, placed at an event of the call. NULL when memory is out. */

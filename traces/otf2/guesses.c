@@ -23,29 +23,29 @@
 /* A message to a rank on a channel that has more sends than receives. Which of the channel's sends are left
  * over is not known, nor does it matter: messages of one channel are taken in order, whoever takes them. */
 struct letter {
-    uint32_t channel;
-    uint64_t bytes;
-    bool taken;
+    uint32_t channel; /* index in so_far */
+    uint64_t bytes;   /* of the message */
+    bool taken;       /* nobody else may have it */
 };
 
 /* The messages to one rank that unknown receives may take, in the order they were sent. */
 struct mailbox {
-    struct letter *letters;
+    struct letter *letters;        /* in the order they were sent */
     size_t count, capacity, first; /* those before the first are of no use any more */
 };
 
 /* A send or receive in progress: the n-th on its channel. */
 struct claim {
-    bool is_send, met;
-    uint32_t channel; /* NO_CHANNEL for a receive of unknown origin */
+    bool is_send, met; /* met: the other side has come */
+    uint32_t channel;  /* NO_CHANNEL for a receive of unknown origin */
     uint64_t position;
     struct trace_otf2_receive *entry; /* of such a receive */
 };
 
 /* A rank in the run without time: where it is, and what it has begun. */
 struct process {
-    struct trace_otf2_stream stream;
-    struct trace_op op; /* in progress */
+    struct trace_otf2_stream stream; /* read as far as the run without time has come */
+    struct trace_op op;              /* in progress */
     bool busy, arrived, ended;
     struct claim blocking;     /* of a blocking message in progress */
     struct base_table started; /* request -> claim */
@@ -62,14 +62,14 @@ struct surplus {
 
 /* Channels are known by their index in so_far; pointers into it move as it grows. */
 struct run {
-    struct trace_otf2_repairs *repairs;
+    struct trace_otf2_repairs *repairs; /* borrowed */
     struct base_error *error;
     struct trace_otf2_channels totals; /* between unbalanced pairs, of the whole program */
     struct trace_otf2_channels so_far; /* sent, and claimed by receives */
     struct surplus *surplus;           /* [channel of so_far] */
     size_t surplus_capacity;
-    struct process *processes;
-    uint64_t *arrivals; /* [communicator] */
+    struct process *processes; /* [rank] */
+    uint64_t *arrivals;        /* [communicator] */
 };
 
 /* Sets the error; returns -1. */

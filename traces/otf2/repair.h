@@ -11,22 +11,22 @@
 #include "traces/otf2/survey.h"
 
 struct trace_otf2_repairs {
-    struct trace_otf2_archive *archive;
+    struct trace_otf2_archive *archive;       /* read again for what tables do not hold */
     const struct trace_otf2_context *context; /* whose tables are those below */
     struct trace_otf2_tables *tables;
-    struct trace_otf2_survey *survey;
+    struct trace_otf2_survey *survey; /* where repairs are counted */
 };
 
 /* A channel of messages: what matching looks at, in world ranks, and how many sends and receives it has. */
 struct trace_otf2_channel {
     uint32_t communicator, tag, source, target;
-    uint64_t sends, receives;
+    uint64_t sends, receives; /* equal, or something is recorded wrongly */
 };
 
 struct trace_otf2_channels { /* a zeroed struct is a valid empty one */
     struct base_table index;
-    struct trace_otf2_channel *all;
-    size_t count, capacity;
+    struct trace_otf2_channel *all; /* in the order they were met */
+    size_t count, capacity;         /* of channels */
 };
 
 /* The channel of a message, added at need; NULL when memory is out. Borrowed until the next addition. */

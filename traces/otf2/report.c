@@ -21,13 +21,13 @@ static const struct {
 
 /* Rows go into an array of the largest size there can be, so that adding one cannot fail. */
 struct report {
-    const struct trace_otf2_survey *survey;
-    const struct trace_otf2_definitions *definitions;
+    const struct trace_otf2_survey *survey;           /* what is told */
+    const struct trace_otf2_definitions *definitions; /* whose calls and communicators are told */
     const struct trace_otf2_tables *tables;
-    struct base_arena *arena;
+    struct base_arena *arena;    /* of rows and texts */
     struct trace_coverage *rows; /* room for every row there can be */
     size_t count;
-    bool failed;
+    bool failed; /* memory was out */
 };
 
 /* Rows without records are not printed. A name that could not be made is an error, remembered until the end.

@@ -39,8 +39,8 @@ struct trace_otf2_requests {
     /* Most programs have few requests open at a time: identifiers go into this list while it has room, and
      * only then into the table. */
     struct {
-        uint64_t id;
-        uint32_t index;
+        uint64_t id;    /* the recorder's identifier */
+        uint32_t index; /* in `all` */
     } few[TRACE_OTF2_FEW_REQUESTS];
     uint32_t few_count;             /* of the list above */
     struct base_table ids;          /* identifier -> index, of all others */

@@ -77,8 +77,8 @@ uint64_t trace_otf2_collective_bytes(const struct trace_otf2_collective_record *
 
 /* The members of one group: `values` of them from the first on. */
 struct entries {
-    uint64_t *values;
-    uint32_t count;
+    uint64_t *values; /* borrowed: a part of a vector */
+    uint32_t count;   /* of values */
 };
 
 /* Saturates: what does not fit fits no convention. */

@@ -16,11 +16,11 @@
 #define TRACE_OTF2_ROOT_UNKNOWN (UINT32_MAX - 2)
 
 struct trace_otf2_collective_record {
-    enum trace_collective collective;
-    uint32_t size, rank;  /* of the communicator, and the recording rank in it */
-    uint32_t root;        /* UINT32_MAX without one */
-    uint32_t others;      /* on an inter-communicator: the ranks of the other group; else 0 */
-    uint32_t first_group; /* on an inter-communicator: the ranks of the first group; else 0 */
+    enum trace_collective collective; /* as the record says */
+    uint32_t size, rank;              /* of the communicator, and the recording rank in it */
+    uint32_t root;                    /* UINT32_MAX without one */
+    uint32_t others;                  /* on an inter-communicator: the ranks of the other group; else 0 */
+    uint32_t first_group;             /* on an inter-communicator: the ranks of the first group; else 0 */
     uint64_t sent, received;
 };
 

@@ -17,13 +17,13 @@ struct trace_otf2_pair {
 #define TRACE_OTF2_RECENT_PAIRS 64
 
 struct trace_otf2_survey {
-    struct trace_otf2_counts counts;
+    struct trace_otf2_counts counts;                                          /* for the coverage */
     uint64_t events, sends, receives, bytes_sent, bytes_received, compute_ns; /* over all ranks */
     struct trace_collective_count *collectives; /* [communicator * TRACE_COLLECTIVES + collective] */
 
     struct base_table pair_index; /* (source, target) -> index in pairs */
     struct trace_otf2_pair *pairs;
-    size_t pair_count, pair_capacity;
+    size_t pair_count, pair_capacity; /* of pairs */
     /* The pairs of recent sends and receives, by the other rank: an index, or that of another pair. */
     uint32_t recent_sent[TRACE_OTF2_RECENT_PAIRS], recent_received[TRACE_OTF2_RECENT_PAIRS];
 

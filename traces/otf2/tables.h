@@ -43,14 +43,14 @@ struct trace_otf2_creation {
 /* When a rank used a communicator first after some of these calls: what the order of calls is inferred from.
  */
 struct trace_otf2_use {
-    uint32_t communicator;
-    uint32_t creations;   /* calls so far */
-    uint64_t collectives; /* of the rank on the communicator so far; only where a collective is that use */
+    uint32_t communicator; /* its index */
+    uint32_t creations;    /* calls so far */
+    uint64_t collectives;  /* of the rank on the communicator so far; only where a collective is that use */
 };
 
 struct trace_otf2_uses {
-    struct trace_otf2_use *all;
-    size_t count, capacity;
+    struct trace_otf2_use *all; /* in the order they were met */
+    size_t count, capacity;     /* of uses */
 };
 
 struct trace_otf2_rank_tables {
@@ -66,7 +66,7 @@ struct trace_otf2_rank_tables {
 
 /* Receives recorded on one channel that all belong to another. */
 struct trace_otf2_rule {
-    uint32_t communicator, peer;
+    uint32_t communicator, peer; /* of the channel that they belong to */
 };
 
 struct trace_otf2_tables {
@@ -74,7 +74,7 @@ struct trace_otf2_tables {
     struct trace_otf2_rank_tables *ranks; /* [rank]; NULL during the survey */
     struct base_table rules;              /* channel -> index in rule_list */
     struct trace_otf2_rule *rule_list;
-    size_t rule_count, rule_capacity;
+    size_t rule_count, rule_capacity;         /* of rule_list */
     const struct trace_otf2_vectors *vectors; /* NULL during the survey */
     /* (communicator, instance) -> root, on inter-communicators, where the root's group does not record it;
      * NULL during the survey. */
@@ -91,8 +91,8 @@ struct trace_otf2_tables {
 
 /* An implied collective by its number among all on the communicator. */
 struct trace_otf2_implied_call {
-    uint32_t communicator;
-    uint64_t instance;
+    uint32_t communicator; /* its index */
+    uint64_t instance;     /* from 0 */
 };
 
 /* The two keys of a channel in a table: (communicator, tag) and (source, target), world ranks. */

@@ -23,13 +23,13 @@ struct trace_otf2_vector {
 struct trace_otf2_vector_node; /* what a member adds to those before it */
 
 struct trace_otf2_vector_use {
-    uint64_t instance;
-    uint32_t node; /* later: the vector */
+    uint64_t instance; /* of the communicator's recorded collectives */
+    uint32_t node;     /* later: the vector */
 };
 
 struct trace_otf2_vector_list { /* of one communicator, by instance */
     struct trace_otf2_vector_use *uses;
-    size_t count, capacity;
+    size_t count, capacity; /* of uses */
 };
 
 /* A zeroed struct is a valid empty one. */
@@ -38,10 +38,10 @@ struct trace_otf2_vectors {
     uint32_t list_count;                  /* the largest communicator seen, and one */
     struct base_table index;              /* of nodes, by what they hold */
     struct trace_otf2_vector_node *nodes;
-    size_t node_count, node_capacity;
-    struct trace_otf2_vector *all;
-    size_t count, capacity;
-    bool differ; /* once complete: some entry is not what its member recorded */
+    size_t node_count, node_capacity; /* of nodes */
+    struct trace_otf2_vector *all;    /* each different vector once */
+    size_t count, capacity;           /* of vectors */
+    bool differ;                      /* once complete: some entry is not what its member recorded */
 };
 
 /* A member's totals of a collective: op has its communicator, operation and root, the record who the member

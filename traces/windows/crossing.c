@@ -29,30 +29,30 @@ struct channel {
 
 /* A rank's calls of collectives on a communicator. */
 struct attendance {
-    uint64_t count[TRACE_BORDERS];
+    uint64_t count[TRACE_BORDERS]; /* [border]: calls before it */
 };
 
 /* A probe whose receive has not come yet. */
 struct probe {
-    uint64_t call;
-    uint32_t peer, tag, communicator;
+    uint64_t call;                    /* the number of the rank's call */
+    uint32_t peer, tag, communicator; /* what it looks for */
 };
 
 struct search {
-    struct trace_view *view;
+    struct trace_view *view;         /* whose parts are being filled */
     struct base_table channel_of;    /* (source and target, communicator and tag) -> channels */
     struct base_table attendance_of; /* (rank, communicator) -> attendances */
     struct channel *channels;
-    uint32_t channel_count, channel_capacity;
+    uint32_t channel_count, channel_capacity; /* of channels */
     struct attendance *attendances;
-    uint32_t attendance_count, attendance_capacity;
-    struct probe *probes; /* of the rank in hand */
+    uint32_t attendance_count, attendance_capacity; /* of attendances */
+    struct probe *probes;                           /* of the rank in hand */
     size_t probe_count, probe_capacity;
     struct base_table straddling; /* (communicator, number) of collectives that were counted */
     struct base_table outside;    /* (rank, number) of requests that were counted */
     struct base_table open;       /* (rank, number) of requests of the view that nobody has waited for */
     uint32_t rank;
-    struct trace_part *part;
+    struct trace_part *part; /* the view's, of the rank in hand */
 };
 
 static uint64_t excess(uint64_t more, uint64_t less)

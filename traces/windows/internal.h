@@ -19,9 +19,9 @@ enum trace_border { TRACE_FRONT, TRACE_BACK, TRACE_LAST, TRACE_BORDERS };
 
 /* A rank's part. Numbers of calls; the lists are sorted, and freed with the view. */
 struct trace_part {
-    uint64_t border[TRACE_BORDERS];
-    bool is_open;           /* no call lies behind the last border */
-    uint64_t request_front; /* requests that were started before the front, and before the back */
+    uint64_t border[TRACE_BORDERS]; /* the number of the first call behind it */
+    bool is_open;                   /* no call lies behind the last border */
+    uint64_t request_front;         /* requests that were started before the front, and before the back */
     uint64_t request_back;
     uint64_t *skipped; /* calls that complete at once */
     size_t skipped_count, skipped_capacity;
@@ -41,7 +41,7 @@ struct trace_meeting {
 struct trace_view {
     struct trace_program base; /* first */
     struct trace_program *inner;
-    struct base_arena arena;
+    struct base_arena arena;        /* of parts and meetings */
     struct trace_part *parts;       /* [rank] */
     struct trace_meeting *meetings; /* [communicator] */
     struct trace_window window;

@@ -82,12 +82,12 @@ int trace_mark_parse(const char *option, const char *text, struct trace_mark *ma
 
 /* A mark on its way through a rank. */
 struct sought {
-    const struct trace_mark *mark;
-    uint32_t region;    /* TRACE_MARK_REGION: its number */
-    uint64_t origin_ns; /* of the rank's clock */
-    uint64_t call;      /* where it is; NOWHERE: not yet */
-    uint64_t entries;   /* of the region, so far */
-    uint64_t most;      /* calls, entries or nanoseconds, of any rank */
+    const struct trace_mark *mark; /* borrowed */
+    uint32_t region;               /* TRACE_MARK_REGION: its number */
+    uint64_t origin_ns;            /* of the rank's clock */
+    uint64_t call;                 /* where it is; NOWHERE: not yet */
+    uint64_t entries;              /* of the region, so far */
+    uint64_t most;                 /* calls, entries or nanoseconds, of any rank */
 };
 
 /* Operations of one call follow each other without computing. Those of a record are one call; so are what a call

@@ -10,12 +10,12 @@
 struct view_cursor {
     struct trace_cursor base; /* first */
     struct trace_cursor *inner;
-    const struct trace_view *view;
-    const struct trace_part *part;
+    const struct trace_view *view; /* the program, without the cast */
+    const struct trace_part *part; /* the view's, of this rank */
     struct trace_groups groups;
-    bool has_begun, has_ended;
-    size_t skipped; /* entries of the part's list that are behind the cursor */
-    uint64_t *set;  /* of the wait in hand, by the view's numbers */
+    bool has_begun, has_ended; /* an operation has been read; none is left */
+    size_t skipped;            /* entries of the part's list that are behind the cursor */
+    uint64_t *set;             /* of the wait in hand, by the view's numbers */
     size_t set_capacity;
 };
 

@@ -28,9 +28,9 @@ enum trace_mark_kind {
 /* A call is what the replay is asked to do at a time: a message sent or received, a probe, a put or get, a wait, a
  * collective. MPI_Sendrecv is three of them: receive, send and wait. */
 struct trace_mark {
-    enum trace_mark_kind kind;
-    uint64_t number;    /* of nanoseconds, of the call, of the entry */
-    const char *region; /* TRACE_MARK_REGION: the beginning of its name, borrowed from the text */
+    enum trace_mark_kind kind; /* what number counts */
+    uint64_t number;           /* of nanoseconds, of the call, of the entry */
+    const char *region;        /* TRACE_MARK_REGION: the beginning of its name, borrowed from the text */
     size_t region_length;
 };
 

@@ -18,13 +18,13 @@
 
 /* A call while it is written: whom the rank exchanges blocks with, and how. */
 struct call {
-    const struct trace_op *op;
-    const struct trace_communicator *group;
-    const struct trace_vector *vector;
-    uint32_t own, first, partners; /* positions: members, then remote members */
-    int64_t root;                  /* as written */
+    const struct trace_op *op;              /* borrowed */
+    const struct trace_communicator *group; /* the program's */
+    const struct trace_vector *vector;      /* NULL: every block has op->bytes */
+    uint32_t own, first, partners;          /* positions: members, then remote members */
+    int64_t root;                           /* as written */
     bool inter, at_root;
-    int32_t comm;
+    int32_t comm; /* the communicator's handle in the file */
 };
 
 /* On an inter-communicator a root is a rank of the other group, or one of two marks; those of MPICH are

@@ -15,9 +15,9 @@
 /* A call of the program that makes communicators out of one that all its ranks are in: known by the
  * collective that it implies. */
 struct trace_write_dumpi_event {
-    uint32_t parent;
-    bool gathers;   /* MPI_Comm_split: several at once; otherwise MPI_Comm_dup or MPI_Comm_create: one */
-    uint32_t first; /* of the communicators that it makes: by trace_write_dumpi_communicator.next */
+    uint32_t parent; /* index of the communicator that it is called on */
+    bool gathers;    /* MPI_Comm_split: several at once; otherwise MPI_Comm_dup or MPI_Comm_create: one */
+    uint32_t first;  /* of the communicators that it makes: by trace_write_dumpi_communicator.next */
 };
 
 struct trace_write_dumpi_communicator { /* one a communicator of the program */
@@ -30,12 +30,12 @@ struct trace_write_dumpi_communicator { /* one a communicator of the program */
 };
 
 struct trace_write_dumpi_plan {
-    struct trace_write_dumpi_communicator *planned;
-    struct trace_write_dumpi_event *events;
-    size_t event_count, event_capacity;
-    struct base_table event_index; /* (communicator, instance) -> event */
-    struct base_table order;       /* (event, rank): how many events of this rank come before it */
-    struct base_table first_use;   /* (communicator, rank): how many come before the first use */
+    struct trace_write_dumpi_communicator *planned; /* [communicator] */
+    struct trace_write_dumpi_event *events;         /* calls that make communicators */
+    size_t event_count, event_capacity;             /* of events */
+    struct base_table event_index;                  /* (communicator, instance) -> event */
+    struct base_table order;     /* (event, rank): how many events of this rank come before it */
+    struct base_table first_use; /* (communicator, rank): how many come before the first use */
     uint32_t batches;
 };
 
@@ -54,7 +54,7 @@ bool trace_write_dumpi_is_world(const struct trace_program *program,
 
 struct trace_write_dumpi_window { /* of the rank in progress */
     uint32_t communicator;
-    int32_t handle;
+    int32_t handle; /* in the file */
 };
 
 struct trace_write_dumpi {
@@ -73,8 +73,8 @@ struct trace_write_dumpi {
     int32_t *numbers[4];
     size_t number_capacity[4];
     struct dpt_receive_status *statuses;
-    size_t status_capacity;
-    uint64_t *waiting; /* collectives with a request that have not been written, in their order */
+    size_t status_capacity; /* of statuses */
+    uint64_t *waiting;      /* collectives with a request that have not been written, in their order */
     size_t waiting_count, waiting_capacity;
 };
 

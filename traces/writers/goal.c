@@ -28,18 +28,18 @@
 
 struct chain { /* the operation that the next one follows; label 0: none */
     uint64_t label;
-    bool blocks;
+    bool blocks; /* the next one needs its end (requires), not its start alone (irequires) */
 };
 
 struct goal_writer {
     struct trace_writer base; /* first */
     FILE *stream;
     char *path;
-    const struct trace_tuning *tuning;
-    struct trace_schedule schedule;
-    struct chain chain;
-    uint64_t labels;   /* given in this rank */
-    uint64_t *started; /* labels of a collective's steps that have not been waited for */
+    const struct trace_tuning *tuning; /* by which collectives become messages */
+    struct trace_schedule schedule;    /* room for one collective's steps */
+    struct chain chain;                /* of the rank in progress */
+    uint64_t labels;                   /* given in this rank */
+    uint64_t *started;                 /* labels of a collective's steps that have not been waited for */
     size_t started_count, started_capacity;
     bool is_open;    /* a rank's block */
     bool keeps_tags; /* the program has one communicator and no collectives, as one that comes from GOAL */

@@ -54,8 +54,8 @@ struct trace_open_request {
 struct trace_open_requests { /* of one rank; a zeroed struct is empty */
     struct base_table index; /* request -> entry */
     struct trace_open_request *all;
-    size_t count, capacity;
-    uint32_t free_first; /* entry + 1; 0: none */
+    size_t count, capacity; /* entries of `all`, free ones included */
+    uint32_t free_first;    /* entry + 1; 0: none */
 };
 
 /* Adds a request under op->request. NULL: memory. Valid until the next one is added. */
@@ -74,12 +74,12 @@ int trace_open_requests_list(const struct trace_open_requests *requests, uint64_
 void trace_open_requests_clear(struct trace_open_requests *requests);
 
 struct trace_writer {
-    const struct trace_program *program;
-    uint32_t rank; /* whose operations come */
+    const struct trace_program *program; /* that is written; borrowed */
+    uint32_t rank;                       /* whose operations come */
     struct trace_place place;
     struct base_table members; /* (communicator, world rank) -> position in members, then remote members */
     struct trace_open_requests requests;
-    uint64_t counts[TRACE_LOSSES];
+    uint64_t counts[TRACE_LOSSES];          /* [kind]: operations that the format cannot say */
     struct trace_loss losses[TRACE_LOSSES]; /* those that occurred, made by trace_writer_losses */
 };
 

@@ -11,9 +11,9 @@
 #define MODES (TRACE_NONBLOCKING | TRACE_SYNCHRONOUS | TRACE_BUFFERED)
 
 struct spelling {
-    const char *name;
+    const char *name; /* "MPI_Isend" */
     enum trace_op_kind kind;
-    unsigned modes;
+    unsigned modes; /* flags of the operation that it stands for */
 };
 
 /* The first three are numbered in the header. Of those for the same operation the first is used without a

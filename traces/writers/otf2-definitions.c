@@ -12,10 +12,10 @@
 enum word { EMPTY, MACHINE, NODE, THREAD, MPI, WORDS };
 
 struct definer {
-    struct trace_write_otf2 *writer;
-    OTF2_GlobalDefWriter *file;
-    OTF2_StringRef next_string;
-    OTF2_ErrorCode code; /* the first failure; nothing is written after one */
+    struct trace_write_otf2 *writer; /* borrowed */
+    OTF2_GlobalDefWriter *file;      /* libotf2's */
+    OTF2_StringRef next_string;      /* strings are numbered as they are written */
+    OTF2_ErrorCode code;             /* the first failure; nothing is written after one */
 };
 
 /* Keeps the first code. */

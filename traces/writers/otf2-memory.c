@@ -12,8 +12,8 @@
 
 /* Chunks of one file that have not been written yet. */
 struct chunk {
-    struct chunk *next;
-    uint64_t number; /* of those before it in the list, with this one */
+    struct chunk *next; /* an older one */
+    uint64_t number;    /* of those before it in the list, with this one */
     unsigned char bytes[];
 };
 

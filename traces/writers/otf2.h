@@ -28,7 +28,7 @@ struct trace_write_otf2 {
     struct trace_write_otf2_rank *ranks;        /* [rank], and one more for the location of metrics */
     const struct trace_writer_metrics *metrics; /* as in the options */
     const struct trace_writer_group *groups;
-    uint32_t group_count;
+    uint32_t group_count;   /* 0: ranks belong to no groups */
     bool *windows;          /* [communicator]: one-sided operations on it were written */
     bool from_zero;         /* as in the options */
     uint64_t now_ns;        /* the clock of the rank in progress */

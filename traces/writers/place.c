@@ -127,8 +127,8 @@ char *trace_place_path(const struct trace_place *place, const char *ending, stru
 
 /* The names in the working directory. */
 struct names {
-    char **all;
-    size_t count, capacity;
+    char **all;             /* owned */
+    size_t count, capacity; /* of names */
 };
 
 /* Also a list that is short of memory. */

@@ -51,7 +51,7 @@ struct trace_writer_options {
         *stop; /* once true, writing ends with BASE_INTERRUPTED and nothing is left; may be NULL */
     /* Called now and then with the share of ranks done, in thousandths; may be NULL. */
     void (*progress)(void *context, uint32_t thousandths);
-    void *progress_context;
+    void *progress_context; /* handed to progress */
 };
 
 /* One format that can be written. Listed in writers.def; trace_writers gives all. */
