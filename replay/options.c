@@ -285,7 +285,7 @@ static bool is_absent(enum replay_option option, const char *value)
 {
     const char *word = replay_option_absent(option);
 
-    return word != NULL && strcmp(word, value) == 0;
+    return word != NULL && value != NULL && strcmp(word, value) == 0;
 }
 
 /* A host that is listed, in its one form; one in a file stays what it is for now. NULL: refused, memory. */
@@ -356,11 +356,13 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
 {
     bool absent = is_absent(option, value);
 
+    if (!absent && store(settings, option, value, error) != 0)
+        return -1;
+    /* A host that costs nothing is none. */
+    absent |= options[option].kind == REPLAY_KIND_HOST && is_absent(option, settings->text[option]);
     if (absent) {
         settings->text[option] = NULL;
         settings->number[option] = 0;
-    } else if (store(settings, option, value, error) != 0) {
-        return -1;
     }
     settings->given[option] = !absent;
     settings->derived[option] = false;

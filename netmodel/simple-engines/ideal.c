@@ -1,10 +1,12 @@
 /* The ideal network: zero latency, infinite bandwidth. A message is sent and delivered at the cycle it is
- * injected. It is the yardstick of every slowdown (the king thesis; doc/networks.md). */
+ * injected. It is the yardstick of every slowdown (the king thesis; doc/networks.md). One with a latency sends at that
+ * cycle, too, and delivers so many cycles later, whatever else is on its way. */
 #include <stdlib.h>
 
 #include "base/heap.h"
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/pool.h"
+#include "netmodel/topologies/ideal.h"
 
 /* A message that was injected, until the network advances to its cycle. */
 struct waiting_message {
@@ -20,8 +22,12 @@ struct ideal {
     struct base_heap heap; /* injection cycle -> index into waiting */
     struct waiting_message *waiting;
     struct net_pool pool;
-    uint32_t taken; /* the slot of the message injected last */
+    uint32_t taken;   /* the slot of the message injected last */
+    uint64_t latency; /* cycles; 0: the delivery is no event of its own */
 };
+
+#define ARRIVES                                                                                              \
+    (UINT64_C(1) << 32) /* in a heap's payload, above the slot: the delivery of what has been sent */
 
 /* With what a multicast owns. */
 static void release_slot(struct ideal *ideal, uint32_t slot)
@@ -77,31 +83,48 @@ static int ideal_multicast(struct net_network *network, uint64_t cycle, const st
     return 0;
 }
 
-/* One copy, or the message itself; packets are only counted. */
-static void count_at(struct ideal *ideal, const struct net_message *message, uint32_t target)
+/* One copy, or the message itself; packets are only counted. -1: memory. */
+static int count_at(struct ideal *ideal, const struct net_message *message, uint32_t target)
 {
     struct net_network *network = &ideal->network;
     uint64_t packets = net_network_packets(network, message->flits);
     network->statistics.packets += packets;
     network->statistics.flits += message->flits;
-    network->latency.dense[0] += packets;
     network->terminal_flits[network->topology->terminals + target] += message->flits;
+    if (ideal->latency < NET_LATENCY_DENSE) {
+        network->latency.dense[ideal->latency] += packets;
+        return 0;
+    }
+    for (uint64_t i = 0; i < packets; i++)
+        if (net_latency_add_rare(&network->latency, ideal->latency) < 0)
+            return -1;
+    return 0;
 }
 
 /* One notice for each target, all in the cycle of the injection. */
 static int deliver_copies(struct ideal *ideal, const struct waiting_message *waiting)
 {
     for (uint32_t i = 0; i < waiting->copies; i++) {
-        count_at(ideal, &waiting->message, waiting->targets[i]);
-        if (net_network_notice_copy(&ideal->network, waiting->number, waiting->targets[i],
+        if (count_at(ideal, &waiting->message, waiting->targets[i]) < 0 ||
+            net_network_notice_copy(&ideal->network, waiting->number, waiting->targets[i],
                                     waiting->message.tag) < 0)
             return -1;
     }
     return 0;
 }
 
-/* Sent and delivered in one: the digest's record names the message and the cycle. A message of many packets is one
- * record: on this network they are not told apart. */
+/* Its last flit has left its terminal. */
+static int send(struct ideal *ideal, uint32_t slot)
+{
+    struct net_network *network = &ideal->network;
+    const struct waiting_message *waiting = &ideal->waiting[slot];
+    network->terminal_flits[waiting->message.source] += waiting->message.flits;
+    return waiting->message.notice_sent
+               ? net_network_notice(network, waiting->number, NET_SENT, waiting->message.tag)
+               : 0;
+}
+
+/* The digest's record names the message and the cycle. */
 static int deliver(struct ideal *ideal, uint32_t slot)
 {
     struct net_network *network = &ideal->network;
@@ -110,44 +133,67 @@ static int deliver(struct ideal *ideal, uint32_t slot)
     const uint64_t record[3] = {waiting->number, 0, network->now};
     base_digest_add(&network->statistics.digest, record, 3);
     network->statistics.messages++;
-    network->terminal_flits[message->source] += message->flits;
-    if (message->notice_sent && net_network_notice(network, waiting->number, NET_SENT, message->tag) < 0)
-        return -1;
     if (waiting->targets != NULL)
         return deliver_copies(ideal, waiting);
-    count_at(ideal, message, message->target);
+    if (count_at(ideal, message, message->target) < 0)
+        return -1;
     return net_network_notice(network, waiting->number, NET_DELIVERED, message->tag);
 }
 
-/* Jumps to the next injection, if it is not past the limit, and delivers everything injected at that cycle.
- * 1: there are notices; 0: none up to the limit. Everything of a cycle is delivered at once, so no notice is left
- * over. */
+/* An injection, which without a latency is a delivery as well, or the delivery behind it. -1: memory. */
+static int handle(struct ideal *ideal, const struct base_event *event)
+{
+    uint32_t slot = (uint32_t)event->payload;
+    if ((event->payload & ARRIVES) == 0) {
+        if (send(ideal, slot) < 0)
+            return -1;
+        if (ideal->latency != 0)
+            return base_heap_push(&ideal->heap, event->time + ideal->latency, slot | ARRIVES);
+    }
+    if (deliver(ideal, slot) < 0)
+        return -1;
+    release_slot(ideal, slot);
+    return 0;
+}
+
+/* Everything of the cycle that network->now is: no notice of it is left over. -1: memory. */
+static int handle_cycle(struct ideal *ideal)
+{
+    const struct base_event *first;
+    ideal->network.statistics.executed_cycles++;
+    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time == ideal->network.now) {
+        struct base_event event;
+        base_heap_pop(&ideal->heap, &event);
+        if (handle(ideal, &event) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Jumps from one injection or delivery to the next, up to the first cycle that has notices: a message that is sent and
+ * on its way has none. 1: there are notices; 0: none up to the limit. */
 static int ideal_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;
-    const struct base_event *first = base_heap_first(&ideal->heap);
-    if (first == NULL || first->time > limit) {
-        if (limit != UINT64_MAX)
-            network->now = limit;
-        return 0;
-    }
-    network->now = first->time;
-    network->statistics.executed_cycles++;
-    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time == network->now) {
-        struct base_event event;
-        base_heap_pop(&ideal->heap, &event);
-        if (deliver(ideal, (uint32_t)event.payload) < 0)
+    const struct base_event *first;
+    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time <= limit) {
+        network->now = first->time;
+        if (handle_cycle(ideal) < 0)
             return base_error_memory(error, "the notices");
-        release_slot(ideal, (uint32_t)event.payload);
+        if (network->notice_count != 0)
+            return 1;
     }
-    return 1;
+    if (limit != UINT64_MAX)
+        network->now = limit;
+    return 0;
 }
 
 /* What was injected and not delivered must still be in the heap. */
 static int ideal_check(const struct net_network *network, struct base_error *error)
 {
     const struct ideal *ideal = (const struct ideal *)network;
-    if (ideal->heap.count == net_network_pending(network))
+    if (ideal->heap.count ==
+        net_network_pending(network)) /* each is there once, before or behind its sending */
         return 0;
     return base_error_set(error, BASE_SYSTEM,
                           "the ideal network lost a message: this is a defect of flitreplay");
@@ -167,7 +213,9 @@ static void ideal_free(struct net_network *network)
 static int ideal_build(struct net_network *network, struct base_error *error)
 {
     struct ideal *ideal = (struct ideal *)network;
+    const struct net_ideal *shape = network->topology->shape;
     ideal->pool = NET_POOL;
+    ideal->latency = shape->latency;
     return net_network_count(network, 0) < 0 ? base_error_memory(error, "the ideal network's terminals") : 0;
 }
 

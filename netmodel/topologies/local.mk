@@ -12,7 +12,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/topologies/grid-diagonal.c \
 	netmodel/topologies/grid-widths.c \
 	netmodel/topologies/grid.c netmodel/topologies/grid.h \
-	netmodel/topologies/ideal.c \
+	netmodel/topologies/ideal.c netmodel/topologies/ideal.h \
 	netmodel/topologies/kinds.def \
 	netmodel/topologies/king-mesh.c \
 	netmodel/topologies/king-torus.c \

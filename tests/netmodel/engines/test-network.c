@@ -272,6 +272,30 @@ static void test_ideal(void **state)
     bench_close(&bench);
 }
 
+/* Seven cycles for every message, whatever else is on its way; it is sent at once. */
+static void test_ideal_latency(void **state)
+{
+    struct bench bench;
+    size_t count;
+    (void)state;
+    bench_start(&bench, "ideal:8,latency=7");
+    inject(&bench, 2, 3, 7, 1, 4, false); /* nobody asks when it is sent: no notice before 9 */
+    inject(&bench, 4, 0, 7, 1000000, 5, false);
+    inject(&bench, 4, 1, 7, 1000000, 6, true);
+    inject(&bench, 11, 7, 0, 1, 7, true);
+    expect_notice(&bench, 4, NET_SENT, 6);
+    expect_notice(&bench, 9, NET_DELIVERED, 4);
+    assert_int_equal(advance(&bench, UINT64_MAX), 1);
+    assert_int_equal(net_network_now(bench.network), 11);
+    const struct net_notice *notices = net_network_notices(bench.network, &count);
+    assert_int_equal(count, 3); /* by number: two are delivered, and the third is sent */
+    assert_int_equal(notices[0].tag, 5);
+    assert_int_equal(notices[2].kind, NET_SENT);
+    expect_notice(&bench, 18, NET_DELIVERED, 7);
+    expect_quiet(&bench);
+    bench_close(&bench);
+}
+
 /* ---- deadlock ---- */
 
 /* Fully adaptive on one virtual channel: the packets of a mesh wait for each other in a circle. */
@@ -532,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_statistics),
         cmocka_unit_test(test_idle_cycles_cost_nothing),
         cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_ideal_latency),
         cmocka_unit_test(test_deadlock_is_reported),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_least_values),

@@ -531,7 +531,8 @@ static const char *const refused[][2] = {
     {"slim-fly:5x5", "takes one size, a prime, as in slim-fly:5"},
     {"slim-fly:211", "routers of more than 256 ports"},
     {"ideal:8x8", "an ideal network takes one size"},
-    {"ideal:8,concentration=2", "it takes no parameters"},
+    {"ideal:8,concentration=2", "unknown topology parameter 'concentration'"},
+    {"ideal:8,latency=1s", "latency"},
 };
 
 static void what_is_no_topology_is_refused(void **state)
