@@ -39,19 +39,19 @@ struct map_call {
     const char *argument;          /* NULL for those that take none */
     const struct base_input *file; /* what path_of named, open; NULL for those that read none */
     const struct map_problem *problem;
-    struct map_effort effort;
+    struct map_effort effort;      /* how much it may try, and the seed of its chance */
     const struct map_judge *judge; /* NULL: nobody can simulate */
     struct map_budget *budget;     /* what it uses up; starts full */
 };
 
 struct map_mapper {
-    const char *name, *summary;
-    const char *argument; /* what its argument is called: PATH of file:PATH; NULL: it takes none */
+    const char *name, *summary; /* as --mapping takes it; a line for lists */
+    const char *argument;       /* what its argument is called: PATH of file:PATH; NULL: it takes none */
     /* The file that its argument names, which is opened for it; NULL: it reads none. */
     const char *(*path_of)(const char *argument);
-    enum base_chance chance;
-    bool searches;    /* looks at the graph and the distances */
-    bool needs_judge; /* cannot do without the simulator */
+    enum base_chance chance; /* whether another seed gives another map */
+    bool searches;           /* looks at the graph and the distances */
+    bool needs_judge;        /* cannot do without the simulator */
     /* Fills slot[0 .. ranks-1] with distinct numbers below problem->slots. */
     int (*map)(const struct map_call *call, uint32_t *slot, struct base_error *error);
 };
@@ -61,7 +61,7 @@ const struct map_mapper *const *map_mappers(size_t *count);
 
 /* What can be made small, by name, in the order of enum map_objective. */
 struct map_objective_kind {
-    const char *name, *summary;
+    const char *name, *summary; /* as options take it; a line for lists */
 };
 const struct map_objective_kind *const *map_objectives(size_t *count);
 /* -1: unknown, with the nearest match (BASE_USAGE). */

@@ -21,7 +21,7 @@
 #include "traces/graph/graph.h"
 
 struct map_placement {
-    uint32_t ranks;
+    uint32_t ranks;               /* of terminal */
     const uint32_t *terminal;     /* [rank] */
     const char *mapper;           /* the kind that made it */
     const char *text;             /* as given: "random", "file:cg.map" */
@@ -31,16 +31,16 @@ struct map_placement {
      * measured (map_placement_cost) must bear out; none where the mapper does not search, or weights had to
      * be rounded. */
     bool claims;
-    int64_t claimed_cost;
+    int64_t claimed_cost; /* meaningless unless it claims */
 };
 
 /* What a mapper is asked for. Everything is borrowed for the call. */
 struct map_request {
-    struct map_place place;
-    uint32_t ranks;
+    struct map_place place;               /* where ranks may go */
+    uint32_t ranks;                       /* of the graph, where there is one */
     const struct trace_comm_graph *graph; /* NULL: ranks that do not communicate */
     enum map_objective objective;
-    struct map_effort effort;
+    struct map_effort effort;      /* handed on to the mapper */
     const struct map_judge *judge; /* may be NULL */
 };
 

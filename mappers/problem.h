@@ -35,7 +35,7 @@ enum map_objective {
 };
 
 struct map_problem {
-    uint32_t ranks, slots;
+    uint32_t ranks, slots;    /* never more ranks than slots */
     const uint32_t *terminal; /* [slot], ascending; repeated where ranks share a terminal */
 
     /* The graph. out[e] is the part of weight[e] that goes from the rank to the neighbour; NULL when distances
@@ -44,7 +44,7 @@ struct map_problem {
     const uint32_t *neighbour; /* [edge] */
     const int64_t *weight;     /* [edge]: both directions together, > 0 */
     const int64_t *out;
-    uint32_t weight_shift;
+    uint32_t weight_shift; /* bits by which weights were shortened to keep sums in 64 bits; 0: exact */
 
     /* Distances: table[from * slots + to]; reverse is its transpose (the same array when symmetric). NULL when
      * there are more than MAP_TABLE_SLOTS_MAX slots, which are then asked for one by one. */
@@ -53,8 +53,8 @@ struct map_problem {
     /* Where the slots are: coordinate[slot * dimensions + d] < sides[d]. A dimension of the terminals of one
      * router, or of the places of one terminal, is not among them. NULL and 0 without geometry. */
     uint32_t dimensions;
-    uint32_t sides[NET_DIMENSIONS_MAX];
-    bool wraps;
+    uint32_t sides[NET_DIMENSIONS_MAX]; /* the first `dimensions` of them */
+    bool wraps;                         /* all dimensions, as on a torus */
     const uint32_t *coordinate;
 
     /* What it was made from; NULL for a problem given by matrices. */
@@ -67,11 +67,11 @@ struct map_problem {
 
 /* Where ranks may go, and what they say to each other. Everything is borrowed for the life of the problem. */
 struct map_place {
-    const struct net_topology *topology;
-    const struct net_routing *routing; /* NULL: the topology's default routing, by its distances */
-    const uint32_t *terminals;         /* the partition, ascending, each once; NULL: all of the topology */
-    uint32_t terminal_count;           /* of the partition */
-    uint32_t ranks_per_terminal;       /* 0 means 1 */
+    const struct net_topology *topology; /* whose terminals ranks are put on */
+    const struct net_routing *routing;   /* NULL: the topology's default routing, by its distances */
+    const uint32_t *terminals;           /* the partition, ascending, each once; NULL: all of the topology */
+    uint32_t terminal_count;             /* of the partition */
+    uint32_t ranks_per_terminal;         /* 0 means 1 */
 };
 
 /* graph may be NULL: ranks that do not communicate. `searches`: fill in the graph and the distances too, which the

@@ -9,10 +9,10 @@
 #include "mappers/partitions/partition.h"
 
 struct map_plane {
-    uint32_t width, height;
-    bool wraps;
-    uint32_t columns; /* of the sums */
-    uint32_t *sum;    /* busy cells above and to the left, of a larger rectangle with a frame */
+    uint32_t width, height; /* in cells */
+    bool wraps;             /* rectangles may go across the borders, as on a torus */
+    uint32_t columns;       /* of the sums */
+    uint32_t *sum;          /* busy cells above and to the left, of a larger rectangle with a frame */
 };
 
 /* Windows begin at 0 <= x < width, 0 <= y < height, and reach over the edge only where the network wraps. */

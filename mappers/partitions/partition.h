@@ -57,7 +57,7 @@ struct map_cells {
 
     /* As a rectangle, row by row; 0 when the network is none (three dimensions, or no coordinates). */
     uint32_t width, height;
-    bool wraps;
+    bool wraps; /* in both dimensions */
 
     uint32_t *cell; /* the answer, in any order; room for all cells */
     uint32_t cell_count;
@@ -66,13 +66,13 @@ struct map_cells {
 enum map_verdict { MAP_REFUSED = -1, MAP_NO_ROOM = 0, MAP_FOUND = 1 };
 
 struct map_allocator {
-    const char *name, *summary;
-    enum base_chance chance;
-    const char *const *keys; /* parameters, NULL-terminated; NULL: none */
-    bool reads_file;         /* its argument is a file, which is opened for it: file:PATH */
-    bool needs_rectangle;    /* only for networks of at most two dimensions */
-    bool contiguous;         /* promises one connected piece */
-    bool exact;              /* gives no more terminals than are asked for */
+    const char *name, *summary; /* as options take it; a line for lists */
+    enum base_chance chance;    /* whether another seed gives other cells */
+    const char *const *keys;    /* parameters, NULL-terminated; NULL: none */
+    bool reads_file;            /* its argument is a file, which is opened for it: file:PATH */
+    bool needs_rectangle;       /* only for networks of at most two dimensions */
+    bool contiguous;            /* promises one connected piece */
+    bool exact;                 /* gives no more terminals than are asked for */
     /* Fills cell and cell_count with free cells, each once, at least `wanted` (exact ones: just as many).
      * MAP_NO_ROOM: no choice of free cells that it would make holds the job. MAP_REFUSED: error is filled.
      * Never called when fewer cells are free than wanted. */

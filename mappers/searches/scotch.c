@@ -28,8 +28,8 @@
 
 /* What SCOTCH is given; it keeps pointers to the arrays. */
 struct map_scotch {
-    const struct map_call *call;
-    const struct map_problem *problem;
+    const struct map_call *call;          /* for its seed */
+    const struct map_problem *problem;    /* whose graphs these are */
     struct base_arena arena;              /* of all arrays below */
     SCOTCH_Context context;               /* one thread, and random numbers from the call's seed */
     SCOTCH_Num *first, *neighbour, *load; /* of the ranks */

@@ -359,7 +359,7 @@ int net_bisection_search(const struct net_topology *topology, uint64_t *channels
  * that a cut is the same everywhere. */
 
 struct exchange {
-    uint32_t routers;
+    uint32_t routers;  /* of the network, which are split into halves */
     uint16_t *between; /* [a * routers + b]: links, both ways */
     int32_t *gain;     /* [router]: by how much the cut shrinks when it alone changes halves */
     bool *second;      /* [router]: its half */

@@ -19,10 +19,10 @@
 
 /* What the answer is made of. */
 struct study {
-    struct trace_tuning *tuning;
-    struct trace_collective_call call;
-    struct trace_rounds rounds;
-    struct report_schedule report;
+    struct trace_tuning *tuning;       /* the named table with the user's rules before it; owned */
+    struct trace_collective_call call; /* as the options ask for it */
+    struct trace_rounds rounds;        /* messages of all ranks, counted */
+    struct report_schedule report;     /* what the room of answers is handed */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */
@@ -107,8 +107,8 @@ static int prepare(struct study *study, const struct replay_arguments *arguments
 
 /* The types of the room below become those of the room beside. */
 struct relay {
-    report_collective_put *put;
-    void *context;
+    report_collective_put *put; /* the answer's own */
+    void *context;              /* handed to it */
 };
 
 /* The report's sink has plain numbers, as it knows no struct of traces/. */

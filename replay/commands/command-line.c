@@ -13,8 +13,8 @@
 
 /* A text that grows in an arena; NULL after memory was out. */
 struct line {
-    struct base_arena *arena;
-    const char *text;
+    struct base_arena *arena; /* borrowed; the texts that were too short stay in it */
+    const char *text;         /* so far */
 };
 
 /* Quadratic in the length of the line, which is short. */

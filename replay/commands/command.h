@@ -15,7 +15,7 @@ struct replay_signals;
 #define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
 
 struct replay_arguments {
-    enum replay_command command;
+    enum replay_command command;     /* the subcommand */
     struct replay_settings settings; /* of an option that repeats: its last value */
     struct replay_values values;     /* of compare: all of them */
     char **operands;                 /* borrowed from argv */

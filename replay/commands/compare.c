@@ -26,14 +26,14 @@
 #define SHARDS_MAX 1000000
 
 struct work {
-    struct replay_signals *signals;
+    struct replay_signals *signals;  /* borrowed */
     struct replay_settings settings; /* of the command line and of the experiment file */
     struct replay_plan *plan;
     struct base_input_name experiment; /* no path: none */
     struct replay_store *store;        /* NULL: results are kept in memory */
     uint32_t *todo;
-    uint32_t todo_count, done_count;
-    uint64_t simulated_ns; /* of all runs done */
+    uint32_t todo_count, done_count; /* done: of this invocation, stored ones are not among them */
+    uint64_t simulated_ns;           /* of all runs done */
     struct replay_under_way under_way;
     bool is_served; /* other processes have been told that there is no more to do */
     struct replay_progress progress;

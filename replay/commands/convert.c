@@ -24,10 +24,10 @@
 
 /* The answer while it is made: the losses are copied, since the writer that has them ends first. */
 struct conversion {
-    struct report_convert report;
-    struct report_loss losses[LOSSES_MAX];
-    struct replay_progress progress;
-    int strict; /* what --strict says of the records that were read */
+    struct report_convert report;          /* borrows the losses */
+    struct report_loss losses[LOSSES_MAX]; /* the first report.loss_count of them */
+    struct replay_progress progress;       /* of the writing */
+    int strict;                            /* what --strict says of the records that were read */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */

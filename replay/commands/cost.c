@@ -21,11 +21,11 @@
 
 /* What the answer is made of. */
 struct study {
-    const struct replay_arguments *arguments;
-    const struct net_technology *technology;
-    struct report_cost_network *networks;
-    struct report_cost report;
-    struct base_arena arena;
+    const struct replay_arguments *arguments; /* borrowed */
+    const struct net_technology *technology;  /* NULL: none was named */
+    struct report_cost_network *networks;     /* one for each topology that was given */
+    struct report_cost report;                /* borrows the networks */
+    struct base_arena arena;                  /* of all that the answer needs */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */

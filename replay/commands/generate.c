@@ -37,14 +37,14 @@
 
 /* The answer. Losses are copies: the writer's are gone when it has finished. */
 struct generated_program {
-    const struct trace_program *program;
-    const struct trace_writer_format *format;
-    const char *path;
-    struct base_arena arena;
-    struct trace_loss *losses;
-    size_t loss_count;
-    uint64_t disk_bytes;
-    bool failed; /* memory ran out while losses were copied */
+    const struct trace_program *program;      /* borrowed */
+    const struct trace_writer_format *format; /* in which it was written */
+    const char *path;                         /* to which */
+    struct base_arena arena;                  /* of the losses */
+    struct trace_loss *losses;                /* what the format could not say */
+    size_t loss_count;                        /* of losses */
+    uint64_t disk_bytes;                      /* of all files of the trace */
+    bool failed;                              /* memory ran out while losses were copied */
 };
 
 /* ---- the size on disk */

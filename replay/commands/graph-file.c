@@ -25,11 +25,11 @@
 static const char header[] = "src,dst,messages,bytes";
 
 struct reader {
-    const char *path;
-    FILE *stream;
-    struct base_position position;
-    struct trace_pair *pairs;
-    size_t count, capacity;
+    const char *path;              /* for messages */
+    FILE *stream;                  /* borrowed */
+    struct base_position position; /* of what is being read, for messages */
+    struct trace_pair *pairs;      /* in the order of the file */
+    size_t count, capacity;        /* of pairs */
     uint32_t ranks;
 };
 

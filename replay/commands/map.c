@@ -37,17 +37,17 @@
 
 /* All that a placement is made from and of. */
 struct mapping {
-    const struct replay_settings *settings;
-    struct replay_signals *signals;
-    const char *source; /* the trace or the graph's file */
+    const struct replay_settings *settings; /* of the command line */
+    struct replay_signals *signals;         /* borrowed */
+    const char *source;                     /* the trace or the graph's file */
     struct session session;
-    struct net_topology *topology;
-    struct trace_comm_graph *graph;
-    const char *hash, *command; /* for the report, which borrows them */
+    struct net_topology *topology;  /* owned */
+    struct trace_comm_graph *graph; /* of the trace or the file; owned */
+    const char *hash, *command;     /* for the report, which borrows them */
     struct report_inputs inputs;
     const struct report_window *window; /* of the trace; NULL: the whole, or a graph */
     struct map_placement *identity, *placement;
-    struct report_placement report;
+    struct report_placement report;         /* borrows the rest */
     struct base_arena arena;                /* of the coverage and the picture */
     const struct report_coverage *coverage; /* of the trace, for --strict; none of a graph from a file */
     uint32_t coverage_count;

@@ -67,8 +67,8 @@ int replay_pictures_check(const struct replay_pictures *pictures, const struct r
 
 /* What write_picture is handed through the files. */
 struct sheet {
-    const struct report_run_picture *picture;
-    const struct report_run_view *view;
+    const struct report_run_picture *picture; /* which one */
+    const struct report_run_view *view;       /* of what */
 };
 
 static int write_picture(const void *content, FILE *stream, struct base_error *error)

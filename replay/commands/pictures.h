@@ -12,8 +12,8 @@ struct replay_pictures {
     struct base_arena arena; /* the names of the files */
     size_t count;
     struct {
-        const struct report_run_picture *picture;
-        size_t file; /* its place among the files */
+        const struct report_run_picture *picture; /* which one */
+        size_t file;                              /* its place among the files */
     } entry[REPLAY_PICTURES_MAX];
 };
 

@@ -10,14 +10,14 @@
 #include "reports/pages/host.h"
 
 struct replay_progress {
-    bool is_shown;
+    bool is_shown;          /* on a terminal, unless the user asked for silence */
     const char *drawn_what; /* of the line on the screen, or NULL */
     uint32_t drawn_percent;
     double drawn_seconds; /* when */
     /* Written by the work, read by the thread that tells. The text must outlive the progress. */
     _Atomic(const char *) what;
-    atomic_uint thousandths;
-    atomic_ullong simulated_ns;
+    atomic_uint thousandths;        /* of the present part of the work */
+    atomic_ullong simulated_ns;     /* how far simulated time has come */
     atomic_uint runs, runs_done;    /* of work that is runs; 0: it is not */
     _Atomic double share;           /* the same as thousandths, finer */
     _Atomic double begun_seconds;   /* the present part of the work, on the monotonic clock */

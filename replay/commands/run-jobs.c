@@ -28,8 +28,8 @@ static int write_json(const void *content, FILE *stream, struct base_error *erro
 
 /* A page has pictures, which are drawn on the network's layout. */
 struct view {
-    const struct report_jobs *jobs;
-    const struct net_topology *topology;
+    const struct report_jobs *jobs;      /* borrowed */
+    const struct net_topology *topology; /* borrowed */
 };
 
 static int write_html(const void *content, FILE *stream, struct base_error *error)
@@ -91,11 +91,11 @@ static int check_strict(const struct replay_arguments *arguments, const struct r
 /* ---- the timeline: a file, written while the programs are open, and a picture ---- */
 
 struct timeline {
-    struct replay_files *files;
-    const char *path;      /* NULL: no file is wanted */
-    replay_writer *writer; /* NULL: an archive */
-    size_t place;          /* among the files */
-    bool is_drawn;         /* lanes are wanted, for a page or a picture */
+    struct replay_files *files; /* where it is written, with all other results */
+    const char *path;           /* NULL: no file is wanted */
+    replay_writer *writer;      /* NULL: an archive */
+    size_t place;               /* among the files */
+    bool is_drawn;              /* lanes are wanted, for a page or a picture */
     struct report_lanes *lanes;
     struct base_arena arena; /* what lanes borrow */
     struct replay_pictures pictures;

@@ -39,11 +39,11 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
 
 /* Where a result goes that is not the report. */
 struct places {
-    struct replay_files files;
-    size_t json, html, timeline;
-    struct replay_pictures pictures;
-    replay_writer *writer; /* of the timeline */
-    const char *archive;   /* of the timeline, which is no single file; or NULL */
+    struct replay_files files;       /* all that are written, to be kept or removed together */
+    size_t json, html, timeline;     /* their places among the files */
+    struct replay_pictures pictures; /* one file each */
+    replay_writer *writer;           /* of the timeline */
+    const char *archive;             /* of the timeline, which is no single file; or NULL */
 };
 
 /* Refusals first, then the outputs, then the work: nothing is computed that could not be written. Which file is

@@ -30,21 +30,21 @@
 
 /* What the answer is made of; all of it is freed at the end, filled or not. */
 struct study {
-    const struct replay_arguments *arguments;
-    struct net_topology *topology;
-    struct net_metrics metrics;
-    struct net_routing routing;
-    bool has_routing; /* one was asked for, or is to be checked */
+    const struct replay_arguments *arguments; /* borrowed */
+    struct net_topology *topology;            /* owned */
+    struct net_metrics metrics;               /* distances, over all pairs */
+    struct net_routing routing;               /* valid with has_routing */
+    bool has_routing;                         /* one was asked for, or is to be checked */
     enum net_flow_control flow_control;
-    struct net_deadlock_check deadlock;
-    struct net_transfers transfers;
-    struct net_faults faults;
-    struct net_control control;
-    struct net_rings before, now; /* rings, before pruning and after */
+    struct net_deadlock_check deadlock; /* with --check-deadlock */
+    struct net_transfers transfers;     /* of a fault routing */
+    struct net_faults faults;           /* none unless they were asked for */
+    struct net_control control;         /* messages by which routers learn of faults */
+    struct net_rings before, now;       /* rings, before pruning and after */
     struct report_faults report_faults;
-    struct report_topology report;
-    struct net_layout layout;
-    struct base_arena arena; /* of the report */
+    struct report_topology report; /* borrows the rest */
+    struct net_layout layout;      /* of routers, for lengths of links */
+    struct base_arena arena;       /* of the report */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */

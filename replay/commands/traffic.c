@@ -40,19 +40,19 @@
 struct work {          /* on one network; replay.h's settings made into what simulations take */
     struct work *next; /* on the next network of the invocation, or NULL */
     const struct replay_settings *settings;
-    struct replay_signals *signals;
-    struct net_topology *topology;
-    struct net_routing routing;
+    struct replay_signals *signals;      /* borrowed */
+    struct net_topology *topology;       /* owned */
+    struct net_routing routing;          /* of all seeds, unless each has its own */
     struct net_routing *routing_of_seed; /* [routed]: where the faults of each seed are others; else NULL */
     uint32_t routed;
-    struct replay_traffic traffic;
-    uint64_t loads[LOADS_MAX]; /* in millionths */
+    struct replay_traffic traffic; /* what all points have in common */
+    uint64_t loads[LOADS_MAX];     /* in millionths */
     size_t load_count;
-    struct replay_record record;
-    struct report_option options[REPLAY_OPTIONS];
-    struct replay_costing costing; /* with --technology */
+    struct replay_record record;                  /* of the settings, as answers tell them */
+    struct report_option options[REPLAY_OPTIONS]; /* in force */
+    struct replay_costing costing;                /* with --technology */
     struct base_arena arena;
-    struct report_traffic report;
+    struct report_traffic report; /* borrows the rest */
 };
 
 /* The writers that files.h calls, with the types of their contents restored. */

@@ -115,14 +115,14 @@ static int set_width(const struct report_cost_network *reference, uint64_t bytes
 /* What a search goes by, and what it has found so far. The settings it tries are copies, so that a width that is
  * refused leaves nothing behind. */
 struct search {
-    const struct equal *equal;
-    const struct report_cost_network *reference;
-    const struct replay_settings *settings;
-    const struct net_topology *topology;
-    double target;
-    uint64_t bytes;        /* the best so far; 0: none */
-    double cost;           /* of it */
-    struct base_error why; /* nothing was known: the last refusal */
+    const struct equal *equal;                   /* which cost */
+    const struct report_cost_network *reference; /* the first topology's */
+    const struct replay_settings *settings;      /* of the other, but for the width */
+    const struct net_topology *topology;         /* the other */
+    double target;                               /* the reference's cost */
+    uint64_t bytes;                              /* the best so far; 0: none */
+    double cost;                                 /* of it */
+    struct base_error why;                       /* nothing was known: the last refusal */
 };
 
 /* The cost with flits of that width, NaN where it is not known. -1: an error that more widths will not mend. */

@@ -20,13 +20,13 @@
 #include "base/names.h"
 
 struct reader {
-    const char *path;
-    yaml_parser_t parser;
-    yaml_event_t event; /* the present one */
+    const char *path;     /* for messages */
+    yaml_parser_t parser; /* over the file's stream */
+    yaml_event_t event;   /* the present one */
     struct replay_values *values;
-    struct replay_settings *settings;
-    bool is_given[REPLAY_OPTIONS]; /* before the file was read */
-    bool is_seen[REPLAY_OPTIONS];  /* as a key */
+    struct replay_settings *settings; /* the last value of each option */
+    bool is_given[REPLAY_OPTIONS];    /* before the file was read */
+    bool is_seen[REPLAY_OPTIONS];     /* as a key */
     bool has_traces, has_include;
 };
 

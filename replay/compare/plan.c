@@ -46,9 +46,9 @@
 
 /* What is needed only while the plan is made. */
 struct planner {
-    struct replay_plan *plan;
-    const struct replay_values *values;
-    const struct replay_settings *settings;
+    struct replay_plan *plan;                         /* that is being made */
+    const struct replay_values *values;               /* all that were given, by option */
+    const struct replay_settings *settings;           /* what was given once, for all */
     struct base_arena *arena;                         /* the comparison's */
     enum replay_option factor_option[REPLAY_OPTIONS]; /* [factor] */
     uint32_t topology_factor;                         /* or UINT32_MAX: there is one topology */
@@ -56,7 +56,7 @@ struct planner {
     const char **refusal[REPLAY_OPTIONS];             /* [factor][level]: the first sentence */
     struct report_configuration *names;
     struct report_left_out *left_out;
-    uint32_t left_out_room;
+    uint32_t left_out_room;   /* of left_out */
     uint32_t *ranks;          /* [trace] */
     bool *trace_fits;         /* [trace]: some configuration */
     bool *configuration_fits; /* [configuration]: holds some trace */

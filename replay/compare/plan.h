@@ -39,9 +39,9 @@ struct replay_configuration {
 };
 
 struct replay_plan {
-    struct report_comparison comparison;
-    struct replay_configuration *configurations;
-    struct net_topology **topologies;
+    struct report_comparison comparison;         /* with a place for each outcome */
+    struct replay_configuration *configurations; /* [configuration], as in the comparison */
+    struct net_topology **topologies;            /* one for each value of --topology; owned */
     uint32_t topology_count, configuration_room;
     const char **fingerprints; /* [trace] 32 hexadecimal digits: what the trace held when the plan was made */
 };
@@ -59,8 +59,8 @@ void replay_plan_free(struct replay_plan *plan); /* NULL is legal */
 void replay_plan_digest(const struct replay_plan *plan, char text[BASE_DIGEST_TEXT]);
 
 struct replay_run {
-    uint32_t trace, configuration;
-    uint64_t seed;
+    uint32_t trace, configuration; /* indices in the plan */
+    uint64_t seed;                 /* itself, not its place among the seeds */
 };
 /* The option of that name, in force; NULL: it has no value. */
 const char *replay_configuration_value(const struct replay_configuration *configuration,

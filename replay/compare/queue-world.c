@@ -27,8 +27,8 @@
 enum request_kind { REQUEST_TASK, REQUEST_OUTCOME, REQUEST_MOVED, REQUEST_LEAVE };
 
 struct request {
-    enum request_kind kind;
-    int status;
+    enum request_kind kind;            /* says which of the fields below count */
+    int status;                        /* of the run: 0, or -1 with the error */
     struct replay_under_way under_way; /* of the process that asks */
     struct replay_task task;           /* that the outcome is of */
     struct report_outcome outcome;
@@ -43,8 +43,8 @@ static const struct replay_task nothing = {UINT32_MAX, UINT32_MAX};
 /* How many have left, and whether they know that it is over. Those that have left listen on, so that END goes
  * to all at one time, and to nobody twice. */
 struct service {
-    uint32_t left;
-    bool is_told;
+    uint32_t left; /* processes that have left */
+    bool is_told;  /* END has been sent */
 };
 
 static void answer(struct replay_team *team, struct service *service, uint32_t source,
@@ -185,7 +185,7 @@ static bool is_over(struct replay_team *team)
 
 /* When it was told last, and how far they were. */
 struct told {
-    struct timespec when;
+    struct timespec when; /* on the monotonic clock */
     uint64_t thousandths;
 };
 

@@ -19,16 +19,16 @@ struct replay_under_way {
 
 /* What the workers of a process have under way together; each adds its own. */
 struct replay_meter {
-    atomic_ullong thousandths, simulated_ns;
-    void (*moved)(void *context); /* by any worker, whenever it has come farther; may be NULL */
+    atomic_ullong thousandths, simulated_ns; /* sums over the workers */
+    void (*moved)(void *context);            /* by any worker, whenever it has come farther; may be NULL */
     void *context;
 };
 
 /* Does runs one after the other; keeps the trace open that it read last. */
 struct replay_worker {
-    const struct replay_plan *plan;
-    const atomic_bool *stop;    /* may be NULL */
-    struct replay_meter *meter; /* may be NULL */
+    const struct replay_plan *plan; /* borrowed */
+    const atomic_bool *stop;        /* may be NULL */
+    struct replay_meter *meter;     /* may be NULL */
     struct trace_program *program;
     uint32_t trace, configuration; /* that program was opened for */
     /* The worker's own: of the run that it is in. */
@@ -45,8 +45,8 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
 void replay_worker_end(struct replay_worker *worker);
 
 struct replay_queue {
-    const struct replay_plan *plan;
-    const uint32_t *todo; /* numbers of runs */
+    const struct replay_plan *plan; /* borrowed */
+    const uint32_t *todo;           /* numbers of runs */
     uint32_t count, threads;
     /* Told each outcome but missing ones, by one thread at a time, in any order. -1 with the error ends the
      * work. */

@@ -9,7 +9,7 @@
 #include "replay/compare/store.h"
 
 struct replay_store {
-    struct base_arena arena;
+    struct base_arena arena; /* of statements and texts */
     const char *path, *name; /* as it was given, and as SQLite is told */
     sqlite3 *database;
     sqlite3_stmt *put, *want, *find; /* prepared when first needed */

@@ -16,11 +16,11 @@
 #define SENTENCES_MAX 64 /* builds beyond that are not told apart */
 
 struct kept_rows {
-    struct replay_store *store;
-    struct report_comparison *comparison;
+    struct replay_store *store;           /* that rows are read from */
+    struct report_comparison *comparison; /* that is filled with what they say */
     const char *sentence[SENTENCES_MAX + 3];
-    uint32_t count;
-    bool failed; /* memory */
+    uint32_t count; /* of sentences */
+    bool failed;    /* memory */
 };
 
 static const char *runs(uint64_t count)

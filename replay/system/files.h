@@ -20,7 +20,7 @@ struct replay_file {
 
 struct replay_files {
     struct replay_file file[REPLAY_FILES_MAX];
-    size_t count;
+    size_t count; /* of files in use */
 };
 
 /* Adds a path (NULL is legal) and returns its place in file[]. */

@@ -132,8 +132,8 @@ static struct report_timeline_track track_of(const struct replay_execution *exec
 
 /* The track that is being filled is that of all arrows' ends found there. */
 struct arrows_out {
-    struct report_timeline *out;
-    struct report_timeline_track track;
+    struct report_timeline *out;        /* where they are written */
+    struct report_timeline_track track; /* of the rank */
 };
 
 /* An end on the track at hand; the viewer joins ends by their number. */

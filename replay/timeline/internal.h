@@ -11,9 +11,9 @@
 #include "traces/writers/writer.h"
 
 struct execution_walk {
-    struct trace_cursor *cursor;
-    struct replay_recorder_reader *reader;
-    uint64_t operation, begin_ns, end_ns; /* of the operation in hand */
+    struct trace_cursor *cursor;           /* what the rank was asked to do */
+    struct replay_recorder_reader *reader; /* when it did it */
+    uint64_t operation, begin_ns, end_ns;  /* of the operation in hand */
     struct trace_op op;
 };
 
@@ -30,9 +30,9 @@ enum report_lane_state execution_state_of(const struct trace_op *op);
 /* An end of a message, at the rank that is walked. Both ends have the same number, which no other message
  * has. */
 struct execution_arrow {
-    uint64_t time_ns, number, bytes;
-    uint32_t rank;
-    bool is_head;
+    uint64_t time_ns, number, bytes; /* bytes: of the message */
+    uint32_t rank;                   /* where this end is */
+    bool is_head;                    /* at the receiver */
 };
 
 /* Receives that have been started, and messages counted: of one rank. Zeroed: none yet. */
@@ -53,7 +53,7 @@ void execution_arrows_free(struct execution_arrows *arrows);
 
 /* The load of a channel, or the mean of all, from sample to sample. */
 struct execution_load {
-    uint32_t channel;
+    uint32_t channel; /* index in the recorder's samples */
     const char *name; /* NULL: the mean of all */
     uint64_t flits;   /* counted, and not carried yet */
 };

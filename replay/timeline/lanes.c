@@ -7,8 +7,8 @@
 
 /* While messages are few their first ends wait for the second ones. */
 struct lane_messages {
-    struct report_lanes *lanes;
-    struct base_table index; /* (number, 0) -> ends */
+    struct report_lanes *lanes; /* that messages are added to */
+    struct base_table index;    /* (number, 0) -> ends */
     struct end {
         struct execution_arrow arrow; /* of the end that came first */
     } * ends; /* [2 * REPORT_LANE_MESSAGES_MOST], tails and heads apart at the worst */

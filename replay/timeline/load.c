@@ -106,8 +106,8 @@ static const char load_description[] =
 
 /* Columns behind those of the loads. */
 struct columns {
-    size_t loads, faults, all;
-    bool has_energy;
+    size_t loads, faults, all; /* of each sort, and together */
+    bool has_energy;           /* power is a column */
 };
 
 /* In the order loads, energy, faults. */

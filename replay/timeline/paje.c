@@ -15,18 +15,18 @@
 
 /* A rank on its way. */
 struct follower {
-    struct execution_walk walk;
-    struct execution_arrows arrows;
-    bool is_inside; /* the operation in hand has begun */
+    struct execution_walk walk;     /* through its operations */
+    struct execution_arrows arrows; /* messages whose other end is still to come */
+    bool is_inside;                 /* the operation in hand has begun */
 };
 
 struct merge {
-    const struct replay_execution *execution;
-    struct report_paje out;
-    struct follower *followers; /* [rank] */
-    bool *hidden;               /* [rank]: receives from unknown senders */
-    struct base_heap due;       /* ranks, by the time of what comes next */
-    struct base_table defined;  /* (state, 0) */
+    const struct replay_execution *execution; /* borrowed */
+    struct report_paje out;                   /* the file's events, in the order of their time */
+    struct follower *followers;               /* [rank] */
+    bool *hidden;                             /* [rank]: receives from unknown senders */
+    struct base_heap due;                     /* ranks, by the time of what comes next */
+    struct base_table defined;                /* (state, 0) */
     struct base_arena names;
     struct execution_load loads[REPLAY_EXECUTION_CHANNELS + 1]; /* the mean's, then channels' */
     uint32_t load_count, sample;                                /* the next one */

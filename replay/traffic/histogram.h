@@ -8,9 +8,9 @@
 
 /* A zeroed one is valid and empty. */
 struct replay_histogram {
-    uint64_t *counts;
-    size_t capacity;
-    uint64_t total, sum, maximum;
+    uint64_t *counts;             /* [class] */
+    size_t capacity;              /* classes that there is room for */
+    uint64_t total, sum, maximum; /* of the values themselves, not of their classes */
 };
 
 /* -1 when memory is out: nothing has been counted then. */

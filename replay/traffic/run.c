@@ -36,31 +36,31 @@ struct flight { /* a message in the network */
 };
 
 struct source {
-    struct net_traffic_message next;
-    uint64_t taken; /* messages given to the network */
-    bool is_held;   /* next is due, and waits for room in front of its injector; else it is in the heap */
+    struct net_traffic_message next; /* generated, and not in the network yet */
+    uint64_t taken;                  /* messages given to the network */
+    bool is_held; /* next is due, and waits for room in front of its injector; else it is in the heap */
 };
 
 struct simulation {
-    const struct replay_traffic *traffic;
-    struct replay_traffic_run *run;
-    struct net_options options; /* of the network, with no zero where this file looks */
+    const struct replay_traffic *traffic; /* what all runs have in common */
+    struct replay_traffic_run *run;       /* the result, the caller's */
+    struct net_options options;           /* of the network, with no zero where this file looks */
     struct net_pattern pattern;
-    struct net_traffic generator;
-    struct net_network *network;
-    struct base_heap due;
-    uint32_t senders; /* terminals that send */
+    struct net_traffic generator; /* of what all terminals send */
+    struct net_network *network;  /* the run's own */
+    struct base_heap due;         /* terminals, by the cycle of their next message */
+    uint32_t senders;             /* terminals that send */
     struct source *sources;
     uint16_t *outstanding; /* [terminal * injectors + injector] */
     uint32_t *released;    /* held sources for which there is room again */
     size_t released_count;
-    struct flight *flights;
-    uint32_t flight_count, flight_capacity, free_flight;
+    struct flight *flights; /* a pool: a message's tag in the network is its place here */
+    uint32_t flight_count, flight_capacity, free_flight; /* free: the first that is not in use */
     uint64_t taken_flits, delivered_flits; /* since the beginning; those that were lost are in neither */
     uint64_t sent_flits;                   /* of messages that have left their sources */
     bool is_measured;
-    uint64_t batch_flits, batch_messages, batch_latency;
-    double *backlog, *delivered; /* the observations */
+    uint64_t batch_flits, batch_messages, batch_latency; /* delivered in the present batch */
+    double *backlog, *delivered;                         /* the observations */
     size_t observations;
 };
 

@@ -21,7 +21,7 @@ bool replay_steady(const double *series, size_t count);
 /* When a run's averages no longer change: the rule by which the D-ARM paper ends its simulations. Averages
  * are flits per cycle over the cycles so far, of the whole network. */
 struct replay_settling {
-    uint64_t cycles, entered, delivered, messages;
+    uint64_t cycles, entered, delivered, messages; /* so far; entered, delivered: flits */
 };
 
 #define REPLAY_SETTLING_MESSAGES 50000 /* that are delivered at least: the paper's runs have more */

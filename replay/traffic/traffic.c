@@ -18,11 +18,11 @@
 #define CONFIDENCE 0.95
 
 struct jobs {
-    const struct replay_traffic *traffic;
-    const uint64_t *loads;
-    uint32_t count;
-    struct replay_traffic_run *runs;
-    bool *finished; /* those that were stopped are not */
+    const struct replay_traffic *traffic; /* borrowed */
+    const uint64_t *loads;                /* in millionths */
+    uint32_t count;                       /* of jobs: loads times seeds */
+    struct replay_traffic_run *runs;      /* [job] */
+    bool *finished;                       /* those that were stopped are not */
 };
 
 /* A thread's work; the caller's own thread tells how far all are. A run is touched by the one thread that

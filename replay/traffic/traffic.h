@@ -40,15 +40,15 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     const struct net_routing *routing; /* NULL: an ideal topology */
     /* [seeds]: of each seed, where which links fail follows from it; NULL: `routing` is that of all */
     const struct net_routing *routing_of_seed;
-    struct net_options network;
-    const char *pattern;
-    enum net_arrivals arrivals;
-    struct net_lengths lengths;
-    uint64_t broadcasts;    /* share of the messages that go to all terminals, in millionths */
-    uint64_t seed;          /* of the first run; run i has seed + i */
-    uint32_t seeds;         /* runs of each point */
-    uint64_t cycles;        /* that are measured */
-    uint64_t warmup_cycles; /* unless they are detected */
+    struct net_options network; /* of the engine; zeros are its defaults */
+    const char *pattern;        /* "uniform", as --pattern has it */
+    enum net_arrivals arrivals; /* how gaps between messages are drawn */
+    struct net_lengths lengths; /* of messages, in flits */
+    uint64_t broadcasts;        /* share of the messages that go to all terminals, in millionths */
+    uint64_t seed;              /* of the first run; run i has seed + i */
+    uint32_t seeds;             /* runs of each point */
+    uint64_t cycles;            /* that are measured */
+    uint64_t warmup_cycles;     /* unless they are detected */
     bool detect;
     /* a run ends in the cycle in which its averages settle (steady.h), at the latest after `cycles` */
     bool settle;
@@ -79,7 +79,7 @@ struct replay_traffic_run {                           /* one load, one seed */
     double batch_latency[REPLAY_BATCHES], batch_load[REPLAY_BATCHES];
     uint64_t total_cycles, total_flit_hops; /* warm-up included */
     struct base_digest digest;
-    struct report_host host;
+    struct report_host host; /* what it cost to simulate */
 };
 
 /* Simulates one run; free it with replay_traffic_run_free, also after -1: BASE_USAGE (what the pattern, the

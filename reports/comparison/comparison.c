@@ -330,10 +330,10 @@ uint32_t report_comparison_rank(const struct report_comparison *comparison, uint
  * groups of three. A group that has lost members (left out, failed, missing) goes on with the others; one of
  * a single member says nothing. */
 struct grouping {
-    const struct report_comparison *comparison;
-    uint64_t mask;     /* factors that vary within a group */
-    const double *log; /* [configuration]: mean_log, NAN where not complete */
-    double *by_seed;   /* sums over the groups */
+    const struct report_comparison *comparison; /* borrowed */
+    uint64_t mask;                              /* factors that vary within a group */
+    const double *log;                          /* [configuration]: mean_log, NAN where not complete */
+    double *by_seed;                            /* sums over the groups */
     uint32_t groups;
     bool exact; /* so far: no group has chance in it */
 };

@@ -92,10 +92,10 @@ struct report_configuration {
     const uint32_t *level; /* [factors] */
     const struct report_option *options; /* in force, but for those that are the same in all runs */
     uint32_t option_count;
-    struct report_inputs inputs;
+    struct report_inputs inputs; /* files that its options name */
     /* NULL: neither a technology nor --equal asks for them, or an ideal network */
     const struct report_cost_network *costs;
-    struct report_physical physical;
+    struct report_physical physical; /* rates and delays of its links */
     bool exact; /* nothing is drawn by chance: its runs of other seeds are REPORT_REPEATED */
 };
 
@@ -106,9 +106,9 @@ struct report_left_out {
 
 /* How far a trace can be relied on, whatever is compared with it. */
 struct report_recording {
-    struct report_clocks clocks;
-    const struct report_coverage *coverage;
-    uint32_t coverage_count;
+    struct report_clocks clocks;            /* how its clocks relate */
+    const struct report_coverage *coverage; /* what of it is replayed, and how */
+    uint32_t coverage_count;                /* rows */
 };
 
 struct report_comparison {
@@ -129,9 +129,9 @@ struct report_comparison {
     uint32_t stored_count;
     const struct report_factor *factors; /* without the traces, which are no choice of the user's */
     uint32_t factor_count;
-    const struct report_configuration *configurations;
-    uint32_t configuration_count;
-    struct report_outcome *outcomes;        /* as drawn above */
+    const struct report_configuration *configurations; /* those that go together */
+    uint32_t configuration_count;                      /* without those left out */
+    struct report_outcome *outcomes;                   /* as drawn above */
     const struct report_left_out *left_out; /* pairs that do not go together, and traces that do not fit */
     uint32_t left_out_count;
     bool interrupted;       /* by SIGINT: some are REPORT_MISSING or REPORT_PARTIAL */

@@ -198,8 +198,8 @@ static void put_plan(struct report_json *json, json_t *top, const struct report_
 
 /* What was computed for the document, all in one arena. */
 struct conclusions {
-    struct base_arena arena;
-    uint32_t *order; /* [ranked] configurations, fastest first */
+    struct base_arena arena; /* freed when the document is written */
+    uint32_t *order;         /* [ranked] configurations, fastest first */
     uint32_t ranked;
     struct report_effect *effects; /* [effect_count], largest first */
     int effect_count;

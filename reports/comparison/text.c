@@ -23,10 +23,10 @@
 #define TRACES_A_TABLE 5
 
 struct writer {
-    struct report_page page;
-    const struct report_comparison *comparison;
-    struct base_arena arena;
-    uint32_t *order; /* all configurations; the ranked ones first, fastest first */
+    struct report_page page;                    /* on which tables and sentences are set */
+    const struct report_comparison *comparison; /* borrowed */
+    struct base_arena arena;                    /* of texts made on the way */
+    uint32_t *order;                            /* all configurations; the ranked ones first, fastest first */
     uint32_t ranked;
 };
 

@@ -32,9 +32,9 @@
  *      no chance in any configuration     the same as facts: "Exact, since nothing is drawn by chance: ..."
  */
 struct verdict {
-    struct base_arena *arena;
-    const struct report_comparison *comparison;
-    const char **sentences; /* [capacity], of which count are said */
+    struct base_arena *arena;                   /* of the sentences, the caller's */
+    const struct report_comparison *comparison; /* borrowed */
+    const char **sentences;                     /* [capacity], of which count are said */
     uint32_t count, capacity;
     uint32_t *order; /* configurations, fastest first */
     uint32_t ranked;

@@ -16,7 +16,7 @@
 struct report_cost_network {
     const char *topology, *routing;
     uint32_t flit_bits, packet_flits, control_lines, virtual_channels, buffer_flits, injectors, consumers;
-    struct net_costs costs;
+    struct net_costs costs;                 /* NaN where the technology does not say */
     struct report_physical physical;        /* of `cost` alone: other answers have it in their head */
     double area_routers_mm2, ndd_routers_W; /* of all routers */
 };
@@ -30,7 +30,7 @@ struct report_cost {
     const char *racks;                       /* as --rack has them; NULL: routers are on a chip */
     const char *command;                     /* that makes the answer, for pages */
     struct report_inputs inputs;
-    struct report_host host;
+    struct report_host host; /* what the answer took to make */
 };
 
 /* Each 0, or -1 with the error: memory, or a failed write. */

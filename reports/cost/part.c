@@ -12,7 +12,7 @@
 
 /* A part of the shape, as answers call it. */
 struct shape_value {
-    const char *key;
+    const char *key; /* as in the option, and in JSON */
     double value;
 };
 

@@ -16,7 +16,7 @@ struct report_cost_part {
     double length_mm;                        /* of a link */
     double values[NET_COST_COLUMNS];         /* NaN: not said */
     struct report_inputs inputs;
-    struct report_host host;
+    struct report_host host; /* what the answer took to make */
 };
 
 /* Each 0, or -1 with the error: memory, or a failed write. CSV is a head and a line with the columns of

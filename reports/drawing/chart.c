@@ -119,8 +119,8 @@ static void each_tick(const struct report_axis *axis,
 
 /* What a tick needs to know of the other axis. */
 struct grid {
-    struct report_draw *draw;
-    int32_t low, high;
+    struct report_draw *draw; /* of the chart */
+    int32_t low, high;        /* the ends of a tick's line, in the picture's units */
 };
 
 /* The line first and its number over it. Numbers stand below the axis, where bars never reach. */

@@ -17,8 +17,8 @@
 #define REPORT_CHART_LINE 200 /* from one line of text to the next */
 
 struct report_chart {
-    struct report_svg svg;
-    struct report_draw *draw;
+    struct report_svg svg;    /* which draw is a part of */
+    struct report_draw *draw; /* what the chart is drawn with */
 };
 
 /* Paper, title and subtitle ("": none), cut where they are too long. */

@@ -23,27 +23,27 @@ struct report_job {
 };
 
 struct report_background {
-    const char *pattern, *lengths, *arrivals;
-    uint64_t start_ns;
+    const char *pattern, *lengths, *arrivals; /* as they were given */
+    uint64_t start_ns;                        /* of the network's time */
     double offered_load, accepted_load; /* flits a cycle and terminal; accepted: until the last job's end */
     uint64_t messages, flits;           /* sent, and delivered */
     struct report_partition partition;
 };
 
 struct report_jobs {
-    struct base_arena arena;
+    struct base_arena arena; /* of texts and arrays made for it */
     const char *topology, *routing;
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     uint32_t terminals, routers;
-    uint64_t seed;
+    uint64_t seed; /* of all that is drawn */
     /* What was being replayed when SIGINT came: REPORT_JOBS_ALONE (those that had ended alone are here), or
      * the topology; NULL: all is complete. */
     const char *interrupted;
     struct report_inputs inputs;
-    struct report_job *jobs;
-    uint32_t job_count;
+    struct report_job *jobs; /* in the order in which they were given */
+    uint32_t job_count;      /* of jobs */
     const struct report_background *backgrounds;
-    uint32_t background_count;
+    uint32_t background_count; /* 0: no synthetic traffic beside the jobs */
 
     uint64_t simulated_ns;                           /* until the last job's end */
     uint64_t packets, flits, packet_hops, flit_hops; /* of all jobs and the background */
