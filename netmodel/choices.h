@@ -8,8 +8,8 @@
 #include "base/random.h"
 
 struct net_choice {
-    const char *name, *summary;
-    enum base_chance chance;
+    const char *name, *summary; /* as options take it; a line for lists */
+    enum base_chance chance;    /* whether another seed gives another result */
 };
 
 /* [enum net_flow_control] cut-through, wormhole */

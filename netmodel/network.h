@@ -93,8 +93,8 @@ struct net_options {           /* zero: the default */
     uint32_t consumers;        /* ejection channels per terminal, each 1 flit a cycle; 1 */
     /* of ties and random choices; 1 is the command line's default, 0 is a seed like any other */
     uint64_t seed;
-    enum net_flow_control flow_control;
-    enum net_arbiter arbiter;
+    enum net_flow_control flow_control; /* what a packet needs ahead before it goes on */
+    enum net_arbiter arbiter;           /* who wins an output for which several compete */
     bool multiplexed;     /* links serve their granted virtual channels flit by flit, not packet by packet */
     uint32_t link_cycles; /* a flit sent in t is in the next buffer at the start of t + this; 1. Of links that
                              have no latency of their own */
@@ -152,7 +152,7 @@ struct net_journey {
 };
 
 struct net_notice {
-    enum net_notice_kind kind;
+    enum net_notice_kind kind;  /* sent, delivered or lost */
     uint32_t terminal;          /* where a copy of a multicast was delivered; NET_NONE in all other notices */
     uint64_t tag;               /* as given to net_network_inject or net_network_multicast */
     struct net_journey journey; /* NET_DELIVERED by an engine with link_waits; else zero */

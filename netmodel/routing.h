@@ -123,7 +123,7 @@ struct net_family {
 };
 
 struct net_routing_kind {
-    const char *name, *summary;
+    const char *name, *summary;    /* as --routing takes it; a line for lists */
     const char *reference;         /* paper and section */
     const char *deadlock_argument; /* one sentence */
     const char *parameters;        /* as help shows them: "[,epsilon=E]"; NULL: none */
@@ -136,7 +136,7 @@ struct net_routing_kind {
     uint32_t virtual_channels; /* that it needs at least */
     /* The same for a topology that it serves, where that is not the same for all; 0: memory. NULL: it is. */
     uint32_t (*needs)(const struct net_topology *topology);
-    bool minimal;
+    bool minimal; /* no packet crosses more links than the distance */
     /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
      * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
     bool escape;
@@ -196,9 +196,9 @@ struct net_routing_kind {
 struct net_routing {
     /* of the list, or the topology's form of it (net_topology_kind.forms) */
     const struct net_routing_kind *kind;
-    const struct net_topology *topology;
-    const char *text;          /* as it was asked for, parameters included */
-    uint32_t virtual_channels; /* of every link */
+    const struct net_topology *topology; /* borrowed, and outlives it */
+    const char *text;                    /* as it was asked for, parameters included */
+    uint32_t virtual_channels;           /* of every link */
     /* Mask of the virtual channels under the bubble rule on ring ports; prepare may take some out (adaptive
      * channels need no bubble). All by default. */
     uint32_t bubble_channels;

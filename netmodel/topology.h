@@ -49,7 +49,7 @@ struct net_link {
 
 /* What a grid has beside routers and links: dimensions, without those of side 1. */
 struct net_grid {
-    uint32_t dimensions;
+    uint32_t dimensions;                      /* of sides that are used */
     uint32_t sides[NET_DIMENSIONS_MAX];       /* X first; router = x + sides[0] * (y + sides[1] * …) */
     uint64_t reciprocals[NET_DIMENSIONS_MAX]; /* 2^40 / side, rounded up; 0: not exact for its routers */
     bool wraps;                               /* the torus of each family */
@@ -73,9 +73,9 @@ struct net_named_ports {
 /* Router to router; what a network is made of beside these is asked for by the pointers, each NULL where there is
  * none of it. */
 struct net_topology {
-    const struct net_topology_kind *kind;
-    const char *text;             /* canonical specification: "king-mesh:8x8,concentration=2" */
-    struct base_input_name input; /* the file that it was read from, if there is one */
+    const struct net_topology_kind *kind; /* whose functions know its structure */
+    const char *text;                     /* canonical specification: "king-mesh:8x8,concentration=2" */
+    struct base_input_name input;         /* the file that it was read from, if there is one */
     uint32_t routers, terminals;
     uint32_t concentration; /* terminal = router * concentration + slot */
     uint32_t ports;         /* of the widest router; port numbers are 0 .. ports-1 */

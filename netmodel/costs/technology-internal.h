@@ -36,12 +36,12 @@ struct net_cost_form {
 };
 
 struct net_technology {
-    const char *name, *summary;
-    double nm; /* NaN: not said */
+    const char *name, *summary; /* as --technology takes it; a line for lists */
+    double nm;                  /* NaN: not said */
     struct base_input_name input;
     double least[NET_AXES], most[NET_AXES]; /* NaN: no range */
     struct net_cost_form columns[NET_COST_COLUMNS];
-    struct base_arena arena;
+    struct base_arena arena; /* of what it points to */
 };
 
 /* The word of an axis, as files have it. */

@@ -20,10 +20,10 @@
 #define MATRIX_MAX (UINT64_C(256) << 20)
 
 struct collection {
-    const struct net_topology *topology;
-    struct net_deadlock_check *check; /* the caller's, where the answer goes */
-    struct net_walk walk;             /* of one target at a time */
-    uint32_t channels;                /* links * virtual channels */
+    const struct net_topology *topology; /* borrowed */
+    struct net_deadlock_check *check;    /* the caller's, where the answer goes */
+    struct net_walk walk;                /* of one target at a time */
+    uint32_t channels;                   /* links * virtual channels */
     uint64_t *waits;            /* [channel] set of outputs of the router it leads to that are relied on */
     uint64_t *wholly;           /* [channel] likewise: those that are all escapes */
     uint32_t *group, *next;     /* [channel] the rings, as net_waits has them */

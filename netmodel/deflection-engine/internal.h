@@ -31,8 +31,8 @@ enum net_deflection_rule {
 };
 
 struct net_deflection_parameters {
-    enum net_deflection_rule rule;
-    bool equal; /* a packet that enters is chosen for as the others are; else after them */
+    enum net_deflection_rule rule; /* by which a router chooses among its packets */
+    bool equal;                    /* a packet that enters is chosen for as the others are; else after them */
 };
 
 /* NULL: it is another routing. */
@@ -74,8 +74,8 @@ struct net_deflection;
 typedef void net_deflection_run(struct net_deflection *engine);
 
 struct net_deflection {
-    struct net_network network;
-    struct net_flights flights;
+    struct net_network network; /* first: the engine is cast to it and back */
+    struct net_flights flights; /* messages under way */
     const struct net_one_way *one_way;
     struct net_deflection_parameters parameters;
     uint32_t routers, ports, words, phases, absorbs; /* words of 64 routers; packets a slot */

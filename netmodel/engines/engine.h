@@ -75,8 +75,8 @@ enum net_option {
 /* NULL where nothing else is said is no legal value. The options that its functions get have no zero left where a
  * default exists, but for those of `serves`. */
 struct net_engine {
-    const char *name, *summary;
-    size_t size; /* of its network, which begins with a struct net_network */
+    const char *name, *summary; /* for messages; a line for lists */
+    size_t size;                /* of its network, which begins with a struct net_network */
 
     /* ---- before a network is made ---- */
 

@@ -401,8 +401,8 @@ static void join_due(struct net_flit_engine *engine, uint64_t cycle)
 /* Who competes for an output or a channel: local drivers, or outputs counted from `base` on, for the drivers that
  * hold them. */
 struct contest {
-    const struct net_flit_router *router;
-    struct net_flit_set set; /* not empty */
+    const struct net_flit_router *router; /* at which inputs compete */
+    struct net_flit_set set;              /* not empty */
     uint32_t base, pointer;
     bool outputs;  /* members of the set are outputs, else drivers */
     uint64_t draw; /* o or ~o of rules 4 and 5 */

@@ -117,8 +117,8 @@ struct net_flit_move {
 
 struct net_flit_moves { /* of one cycle */
     struct net_flit_move *moves;
-    uint64_t cycle;
-    uint32_t count, capacity;
+    uint64_t cycle;           /* in which they arrive */
+    uint32_t count, capacity; /* of moves */
 };
 
 struct net_flit_engine {

@@ -9,8 +9,8 @@
 
 /* Where all flits are that have left an injector, and all places that buffers have. */
 struct tally {
-    uint64_t injected, ejected, buffered, on_wires;
-    uint64_t places, seen_free, credits; /* of the buffers behind links */
+    uint64_t injected, ejected, buffered, on_wires; /* flits: injected = ejected + buffered + on_wires */
+    uint64_t places, seen_free, credits;            /* of the buffers behind links */
 };
 
 /* Moves whose effects are still to come.

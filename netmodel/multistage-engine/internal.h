@@ -80,16 +80,16 @@ struct net_stage_move { /* of bits of this queue, of port p of its level */
 /* The network's state, which begins with what every engine has. Its arrays are its own and freed with it; the
  * topology and what it says of stages outlive it. */
 struct net_multistage_engine {
-    struct net_network network;
-    const struct net_multistage *multistage;
+    struct net_network network;                                 /* first: the engine is cast to it and back */
+    const struct net_multistage *multistage;                    /* the topology's */
     uint32_t stages, radix, cells, processors, queues_per_port; /* S, m, C, N, V */
     uint32_t capacity;                                          /* Q */
     uint64_t seed;
     bool out_of_memory;
-    struct net_flights flights;
-    struct net_stage_packet *packets;
+    struct net_flights flights;       /* messages under way */
+    struct net_stage_packet *packets; /* a pool, named by index */
     struct net_pool packet_pool;
-    struct net_stage_node *nodes;
+    struct net_stage_node *nodes; /* a pool, named by index */
     struct net_pool node_pool;
     struct net_stage_port *ports;   /* [(S + 1) * N] */
     struct net_stage_queue *queues; /* [(S + 1) * N * V] */

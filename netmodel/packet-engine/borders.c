@@ -14,7 +14,7 @@
 
 /* A border that moves: the routers from `first` to before `last` go from one part to the other. */
 struct move {
-    struct net_packet_engine *engine;
+    struct net_packet_engine *engine;  /* borrowed */
     struct net_packet_part *from, *to; /* neighbours */
     uint32_t first_block, last_block;  /* of what goes over; the last is the end */
     bool *near; /* [router] moves, or is a neighbour of one that does: others have nothing that changes */

@@ -32,9 +32,9 @@ struct worker {
 };
 
 struct net_packet_threads {
-    struct net_packet_engine *engine;
-    uint32_t count; /* of workers: one fewer than parts */
-    uint64_t ended; /* when all parts of the last step were done */
+    struct net_packet_engine *engine; /* whose blocks the workers share */
+    uint32_t count;                   /* of workers: one fewer than parts */
+    uint64_t ended;                   /* when all parts of the last step were done */
     pthread_mutex_t mutex;
     pthread_cond_t wake;                      /* told when a step begins or all is over */
     _Atomic uint32_t sleepers;                /* workers that must be woken */

@@ -10,7 +10,7 @@
 
 /* A message that was injected, until the network advances to its cycle. */
 struct waiting_message {
-    struct net_message message;
+    struct net_message message; /* a copy, until its notice is due */
     uint32_t *targets; /* of a multicast, `copies` of them, without the source; NULL: to one target */
     uint32_t copies;
     uint64_t number; /* of the message, for notices and the digest */

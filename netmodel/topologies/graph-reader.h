@@ -23,16 +23,16 @@ struct net_graph_text_arc {
 
 /* Owned by whoever made it: net_graph_text_free. Texts are in the arena. */
 struct net_graph_text {
-    struct base_arena *arena;
-    struct net_graph_text_router *routers;
-    struct net_graph_text_arc *arcs;
-    struct net_graph_route *routes; /* ends as numbered in the file */
-    struct net_graph_hop *hops;     /* links are arcs, as numbered in the file */
+    struct base_arena *arena;              /* of the names; borrowed */
+    struct net_graph_text_router *routers; /* in the order of the file */
+    struct net_graph_text_arc *arcs;       /* in the order of the file */
+    struct net_graph_route *routes;        /* ends as numbered in the file */
+    struct net_graph_hop *hops;            /* links are arcs, as numbered in the file */
     uint32_t router_count, arc_count, route_count, hop_count;
     uint32_t router_room, arc_room, route_room, hop_room;
     uint32_t terminals; /* of each router that has any */
     bool ranked;
-    uint32_t virtual_channels;
+    uint32_t virtual_channels;                  /* that the file's routes use */
     const char *classes[NET_GRAPH_CLASSES_MAX]; /* of links */
     uint32_t class_count;
     struct base_table name_of; /* (hash, repetition) -> router */

@@ -20,13 +20,13 @@ struct net_graph_hop {
 };
 
 struct net_graph_route {
-    uint32_t source, target;
-    uint32_t first, count; /* of its hops */
-    uint32_t line;         /* in the file */
+    uint32_t source, target; /* routers */
+    uint32_t first, count;   /* of its hops */
+    uint32_t line;           /* in the file */
 };
 
 struct net_graph {
-    const char *file;
+    const char *file;          /* its path */
     const char *const *names;  /* [router] */
     const double (*places)[2]; /* [router]: x and y; NULL when not all routers have one */
     const uint32_t *ranks;     /* [link]: its place in the order of channels, NET_NONE: none declared */

@@ -26,7 +26,7 @@ struct net_one_way {
     const uint32_t *next;
     /* Hops that a bad one adds to a way, the least and the most; 0 where no port is ever bad. */
     uint32_t cost_min, cost_max;
-    uint32_t diameter;
+    uint32_t diameter;   /* in links */
     uint32_t dimensions; /* of a D-ARM; else 0 */
     uint32_t sides[NET_ONE_WAY_PORTS_MAX];
     const uint32_t *pairs; /* [router * routers + target] state; NULL: too many, or they are the states */

@@ -81,7 +81,7 @@ int net_wires_build(struct net_topology *topology, const struct net_specificatio
 
 /* A list of links and their ports, before links are sorted by these. */
 struct listing {
-    const struct net_wires *wires;
+    const struct net_wires *wires; /* borrowed */
     uint32_t count;
     uint32_t (*ends)[2]; /* [link] in the order of routers and names */
     uint32_t *ports, *names;

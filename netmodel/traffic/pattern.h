@@ -19,11 +19,11 @@
 struct net_pattern;
 
 struct net_pattern_kind {
-    const char *name, *summary;
-    enum base_chance chance;
-    const char *parameters;  /* as help shows them: "[,fraction=F]"; NULL: none */
-    const char *const *keys; /* the parameters it knows, NULL-terminated; NULL: none */
-    bool permutation;        /* the target is a function of the source: the key does not matter */
+    const char *name, *summary; /* as --pattern takes it; a line for lists */
+    enum base_chance chance;    /* whether another seed gives other targets */
+    const char *parameters;     /* as help shows them: "[,fraction=F]"; NULL: none */
+    const char *const *keys;    /* the parameters it knows, NULL-terminated; NULL: none */
+    bool permutation;           /* the target is a function of the source: the key does not matter */
     /* Refuses what the pattern cannot be on this topology, and fills in what it needs. NULL: nothing. -1:
      * BASE_USAGE, or memory. */
     int (*prepare)(struct net_pattern *pattern, const struct net_specification *specification,
@@ -37,8 +37,8 @@ struct net_pattern_kind {
 
 struct net_pattern {
     const struct net_pattern_kind *kind;
-    const struct net_topology *topology;
-    const char *text; /* as it was asked for, parameters included */
+    const struct net_topology *topology; /* whose terminals are sources and targets */
+    const char *text;                    /* as it was asked for, parameters included */
     uint32_t terminals;
     uint32_t address_bits; /* log2 of the terminals, for bit permutations */
     uint32_t dimensions;   /* that a digit permutation changes, X first */
@@ -49,7 +49,7 @@ struct net_pattern {
     uint32_t *table;       /* of the random permutation, in the arena */
     uint32_t state_words;  /* of each source */
     uint64_t seed;
-    struct base_arena arena;
+    struct base_arena arena; /* of its tables */
 };
 
 const struct net_pattern_kind *const *net_pattern_kinds(size_t *count);

@@ -24,7 +24,7 @@ enum net_arrivals { NET_BERNOULLI, NET_POISSON };
 enum net_length_kind { NET_LENGTH_FIXED, NET_LENGTH_GEOMETRIC, NET_LENGTH_BIMODAL };
 
 struct net_lengths {
-    enum net_length_kind kind;
+    enum net_length_kind kind; /* says which of the fields below count */
     uint64_t flits;            /* fixed: the length; geometric: the mean; bimodal: of a short message */
     uint64_t long_flits;       /* bimodal */
     uint64_t share_millionths; /* bimodal: of the messages that are long */
@@ -32,7 +32,7 @@ struct net_lengths {
 
 /* What can be chosen, for lists: names and summaries. */
 struct net_traffic_kind {
-    const char *name, *summary;
+    const char *name, *summary; /* as options take it; a line for lists */
     enum base_chance chance;
 };
 /* Constants; *count of them, in the order of enum net_arrivals and enum net_lengths. */
@@ -49,8 +49,8 @@ double net_lengths_mean(const struct net_lengths *lengths);
 struct net_traffic_message {
     uint64_t cycle; /* in which it is generated */
     uint64_t flits;
-    uint32_t target;
-    bool broadcast; /* to all terminals: the target counts for nothing */
+    uint32_t target; /* a terminal */
+    bool broadcast;  /* to all terminals: the target counts for nothing */
 };
 
 struct net_source { /* of one terminal: where its sequence of messages stands */
@@ -61,8 +61,8 @@ struct net_source { /* of one terminal: where its sequence of messages stands */
 struct net_traffic {
     const struct net_pattern *pattern; /* outlives the traffic */
     enum net_arrivals arrivals;
-    struct net_lengths lengths;
-    uint64_t seed;
+    struct net_lengths lengths;       /* as they were asked for */
+    uint64_t seed;                    /* of all terminals; each draws from a stream of its own */
     struct net_geometric gap, length; /* the sampler of times, and of geometric lengths */
     uint64_t share;                   /* of long messages, in units of 2^-64 */
     uint64_t broadcasts;              /* share of messages to all terminals, in units of 2^-64 */

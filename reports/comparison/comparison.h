@@ -106,7 +106,7 @@ struct report_left_out {
 
 /* How far a trace can be relied on, whatever is compared with it. */
 struct report_recording {
-    struct report_clocks clocks;            /* how its clocks relate */
+    struct report_clocks clocks;            /* whether its ranks had their processors */
     const struct report_coverage *coverage; /* what of it is replayed, and how */
     uint32_t coverage_count;                /* rows */
 };

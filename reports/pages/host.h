@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 struct report_host {
-    double wall_seconds, cpu_seconds;
-    double flit_hops_per_second; /* per CPU second; NAN where no network ran */
-    uint64_t peak_memory_bytes;  /* of the process so far */
+    double wall_seconds, cpu_seconds; /* cpu: of all threads that worked on it */
+    double flit_hops_per_second;      /* per CPU second; NAN where no network ran */
+    uint64_t peak_memory_bytes;       /* of the process so far */
 };
 
 #endif

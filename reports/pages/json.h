@@ -18,7 +18,7 @@
 #include "reports/pages/host.h"
 
 struct report_json {
-    json_t *top;
+    json_t *top; /* the document so far; owned */
     bool failed; /* memory ran out on the way */
 };
 

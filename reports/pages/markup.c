@@ -26,11 +26,11 @@
 struct report_page_markup {
     FILE *out; /* the caller's */
     FILE *contents;
-    char *contents_text, *body_text;
-    size_t contents_size, body_size;
-    unsigned sections;
-    bool is_answer;         /* the paragraphs that come now */
-    bool has_pictures_last; /* on paper */
+    char *contents_text, *body_text; /* kept until the end: the contents stand before the body */
+    size_t contents_size, body_size; /* in bytes */
+    unsigned sections;               /* begun so far, for the numbers that the contents lead to */
+    bool is_answer;                  /* the paragraphs that come now */
+    bool has_pictures_last;          /* on paper */
     char *title;
 };
 

@@ -26,8 +26,8 @@
 struct report_page_markup;
 
 struct report_page {
-    FILE *stream;
-    unsigned width;
+    FILE *stream;            /* borrowed */
+    unsigned width;          /* of text, in columns */
     bool failed;             /* memory ran out */
     struct base_arena arena; /* the cells of the open table */
     const char *alignment;   /* of the open table: a letter a column */

@@ -11,7 +11,7 @@ struct report_page;
 
 /* What a machine's maker or a measurement says, beside what the network has. */
 struct report_figure {
-    const char *name, *source;
+    const char *name, *source;    /* what it is; who says so */
     const char *published, *here; /* with their units; here NULL: not known of this network */
     bool met;                     /* they are the same number */
 };
@@ -22,7 +22,7 @@ struct report_figure {
 struct report_physical {
     const char *machine; /* as it was asked for, with what was asked for beside it; NULL: none */
     uint64_t least_rate, most_rate;
-    uint64_t least_hop_ps, most_hop_ps;
+    uint64_t least_hop_ps, most_hop_ps;  /* of the links that there are */
     uint64_t asked_hop_ps;               /* what --link-latency and --router-latency say; 0: not given */
     uint64_t bisection_rate;             /* between two halves, both ways; 0: there are no links */
     bool bisection_exact;                /* else the best cut known */

@@ -27,11 +27,11 @@
 #define ROUTER_LINE 0x44546a
 
 struct drawing {
-    const struct report_placement_picture *picture;
-    struct report_layout layout;
-    struct report_draw *draw;
-    struct report_load_layer loads; /* in bytes */
-    uint32_t *ranks;                /* [terminal]: one rank there, or UINT32_MAX */
+    const struct report_placement_picture *picture; /* what is drawn */
+    struct report_layout layout;                    /* where routers stand on paper */
+    struct report_draw *draw;                       /* what it is drawn with */
+    struct report_load_layer loads;                 /* in bytes */
+    uint32_t *ranks;                                /* [terminal]: one rank there, or UINT32_MAX */
 };
 
 /* Terminals of a router are drawn at its middle. */

@@ -13,7 +13,7 @@ struct report_placement_pair {
 
 struct report_placement_picture { /* everything borrowed */
     const struct net_topology *topology;
-    const struct report_placement *placement;
+    const struct report_placement *placement;  /* where ranks are */
     const struct report_placement_pair *pairs; /* without those of a rank to itself */
     size_t pair_count;
     const double *loads; /* [link]: bytes */

@@ -32,8 +32,8 @@ struct report_placement {    /* everything borrowed */
     const char *fingerprint; /* a hash over the trace's content; NULL: a graph */
     const char *command;     /* that gives the same answer, for the document; NULL: not known */
     const char *topology, *routing, *mapping;
-    struct report_physical physical;
-    struct report_inputs inputs;
+    struct report_physical physical;    /* of the network's links */
+    struct report_inputs inputs;        /* all files that were read */
     const struct report_window *window; /* NULL: the whole trace, or a graph */
     uint32_t ranks, terminals;
     const uint32_t *terminal; /* [rank] */

@@ -27,10 +27,10 @@ enum report_lane_state {
 #define REPORT_LANE_MESSAGES_MOST 250   /* more arrows hide each other */
 
 struct report_lane_interval {
-    uint32_t rank;
-    enum report_lane_state state;
-    uint64_t begin_ns, end_ns;
-    const char *name; /* of the call; borrowed from the program */
+    uint32_t rank;                /* of the program */
+    enum report_lane_state state; /* what the rank does in it */
+    uint64_t begin_ns, end_ns;    /* of simulated time */
+    const char *name;             /* of the call; borrowed from the program */
 };
 
 struct
@@ -40,10 +40,10 @@ struct
 };
 
 struct report_lanes {
-    uint32_t ranks, ranks_per_lane, lanes;
+    uint32_t ranks, ranks_per_lane, lanes; /* many ranks share a lane, so that a page stays small */
     /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
     const uint32_t *first_rank;
-    uint32_t job_count;
+    uint32_t job_count;         /* of first_rank */
     uint64_t *finish_ns;        /* [rank]: the end of its last interval */
     uint32_t columns, segments; /* segments divide the columns: what a note is about */
     uint64_t end_ns;
@@ -52,8 +52,8 @@ struct report_lanes {
     uint32_t interval_count;
     bool has_intervals; /* interval[] is all of them */
     struct report_lane_message *message;
-    uint32_t message_count;
-    uint64_t messages; /* point-to-point, of the whole run: those that message[] lacks are left out */
+    uint32_t message_count; /* of message */
+    uint64_t messages;      /* point-to-point, of the whole run: those that message[] lacks are left out */
 };
 
 /* end_ns > 0, ranks > 0. The caller frees it. NULL: memory. */

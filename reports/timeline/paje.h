@@ -17,8 +17,8 @@
 #include "reports/drawing/draw.h"
 
 struct report_paje {
-    FILE *stream;
-    bool failed; /* for want of memory */
+    FILE *stream; /* borrowed */
+    bool failed;  /* for want of memory */
 };
 
 /* Definitions, and the network's container; with has_jobs, ranks are in jobs. Texts are from traces and

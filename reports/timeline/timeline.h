@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct report_timeline {
-    FILE *stream;
+    FILE *stream;       /* borrowed */
     uint32_t processes; /* named so far: those of ranks, then the network */
     bool is_first;      /* nothing stands before the next event */
     bool failed;        /* for want of memory */
@@ -17,7 +17,7 @@ struct report_timeline {
 
 /* A rank in one of the processes, which are numbered from 0 in the order of their names. */
 struct report_timeline_track {
-    uint32_t process, rank;
+    uint32_t process, rank; /* a viewer shows ranks of one process together */
 };
 
 /* Begins the document. Texts are from traces and may hold anything. */

@@ -10,8 +10,8 @@
 
 /* After the last control packet. All is borrowed. */
 struct report_faults {
-    const struct net_faults *faults;
-    const struct net_control *control;
+    const struct net_faults *faults;      /* which links fail */
+    const struct net_control *control;    /* by which packets routers learn of it */
     const struct net_rings *before, *now; /* before pruning, and after */
 };
 

@@ -28,7 +28,7 @@ static const report_color digit_colors[4] = {REPORT_BLUE, REPORT_VERMILION, REPO
 /* How a link is drawn. */
 struct pen {
     report_color color;
-    int32_t width;
+    int32_t width; /* of the line, in the picture's units */
 };
 
 /* A ShuffleNet has no dimensions. */

@@ -21,19 +21,19 @@
 #define ROUTER_LINE 0x44546a
 
 struct report_picture {
-    const struct net_topology *topology;
-    const struct report_faults *faults; /* NULL: all links live */
-    struct report_layout layout;        /* of grids */
-    struct report_link_classes classes; /* of grids, and of networks without one */
+    const struct net_topology *topology; /* that is drawn */
+    const struct report_faults *faults;  /* NULL: all links live */
+    struct report_layout layout;         /* of grids */
+    struct report_link_classes classes;  /* of grids, and of networks without one */
     struct report_draw *draw;
-    struct report_point size;
-    int32_t line_width;
+    struct report_point size; /* of the paper */
+    int32_t line_width;       /* the same for all links */
 };
 
 /* A link as it looks on paper: unit steps to the right and downwards. */
 struct report_look {
-    int32_t right, down;
-    bool is_arrow; /* it wraps, or it leads to another slice */
+    int32_t right, down; /* negative: to the left, upwards */
+    bool is_arrow;       /* it wraps, or it leads to another slice */
 };
 
 /* -1: BASE_USAGE, more than REPORT_PICTURE_ROUTERS_MAX. */
@@ -72,8 +72,8 @@ void report_mway_legend(const struct report_picture *picture, struct report_poin
 /* ---- stages of cells (picture-multistage.c) ---- */
 
 struct report_stages {
-    const struct net_multistage *multistage;
-    struct report_draw *draw; /* the caller's, once the paper is known */
+    const struct net_multistage *multistage; /* that is drawn */
+    struct report_draw *draw;                /* the caller's, once the paper is known */
     struct report_point corner, extent;
     int32_t gap, step; /* between columns; from bar to bar */
 };
@@ -154,8 +154,8 @@ int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_
 /* ---- networks of one-way links (picture-one-way.c) ---- */
 
 struct report_one_way {
-    const struct net_topology *topology;
-    struct report_draw *draw;   /* the caller's, once the paper is known */
+    const struct net_topology *topology; /* that is drawn */
+    struct report_draw *draw;            /* the caller's, once the paper is known */
     struct report_point corner; /* the middle of the router that is first from the left and from above */
     struct report_point step;   /* from column to column and row to row of a ShuffleNet */
     struct report_point extent; /* of all routers */

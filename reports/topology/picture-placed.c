@@ -16,8 +16,8 @@
 #define LEGEND_LINES 2 /* beside those of classes */
 
 struct placed_picture {
-    struct report_picture common;
-    struct report_placed placed;
+    struct report_picture common; /* what all pictures of networks have */
+    struct report_placed placed;  /* where routers stand */
 };
 
 /* The two nearest routers decide the scale, so that no two boxes meet unless that makes a poster. */

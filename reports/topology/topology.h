@@ -31,8 +31,8 @@ struct report_topology {
     const struct report_cost_network *costs;   /* NULL: not asked for, or an ideal network */
     const struct net_racks *racks;             /* in which routers stand; NULL: on a chip */
     struct report_physical physical;           /* of the network that --machine and its kin make of it */
-    struct report_inputs inputs;
-    struct report_host host;
+    struct report_inputs inputs;               /* all files that were read */
+    struct report_host host;                   /* what the answer took to make */
 };
 
 /* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */

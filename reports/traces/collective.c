@@ -73,8 +73,8 @@ int report_collective_text(const struct report_schedule *report, FILE *stream, u
 /* ---- JSON ---- */
 
 struct row_writer {
-    FILE *stream;
-    bool is_first;
+    FILE *stream;  /* borrowed */
+    bool is_first; /* no comma before the next row */
 };
 
 static int put_entry(void *context, uint32_t rank, uint32_t step, uint32_t destination, uint64_t bytes)

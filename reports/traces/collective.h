@@ -34,7 +34,7 @@ struct report_schedule {
     /* Calls put for every message, by rank and in the order sent: 0, what put returned, or -1 with the error.
      */
     int (*each)(const void *source, report_collective_put *put, void *context, struct base_error *error);
-    const void *source;
+    const void *source; /* handed to each */
 };
 
 /* 0, or -1 with the error: memory, or a failed write. Text is the totals alone; JSON and CSV hold every

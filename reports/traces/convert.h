@@ -22,9 +22,9 @@ struct report_convert {
     const char *trace, *trace_format; /* what was read */
     const char *output, *format;      /* what was written */
     uint32_t ranks;
-    const struct report_loss *losses;
-    uint32_t loss_count;
-    struct report_host host;
+    const struct report_loss *losses; /* what the output's format cannot say */
+    uint32_t loss_count;              /* 0: nothing is lost */
+    struct report_host host;          /* what the conversion took */
 };
 
 /* What was written, and what the format could not express. -1: the stream failed, or memory. */

@@ -20,15 +20,15 @@ struct report_info_collective {
 };
 
 struct report_info_communicator {
-    const char *name;
-    uint32_t size;
+    const char *name;                                 /* as recorded, or made up from the call that made it */
+    uint32_t size;                                    /* in ranks */
     const struct report_info_collective *collectives; /* those that were called on it */
     uint32_t collective_count;
 };
 
 struct report_info_pair {
-    uint32_t source, target;
-    uint64_t messages, bytes;
+    uint32_t source, target;  /* ranks of the world */
+    uint64_t messages, bytes; /* as sent */
 };
 
 struct report_info_locations { /* what was recorded beside the ranks, and is not replayed */
@@ -37,27 +37,27 @@ struct report_info_locations { /* what was recorded beside the ranks, and is not
 };
 
 struct report_info {
-    struct base_arena arena;
-    const char *trace, *format, *writer;
-    uint32_t ranks;
-    uint64_t events;
+    struct base_arena arena;                     /* of texts and lists */
+    const char *trace, *format, *writer;         /* its path; by name; who recorded it */
+    uint32_t ranks;                              /* of the world */
+    uint64_t events;                             /* that were recorded, over all ranks */
     uint64_t p2p_sends, p2p_receives, p2p_bytes; /* bytes as sent */
     uint64_t compute_ns, mpi_ns; /* sums over ranks; mpi: recorded time inside MPI calls, not replayed */
     const struct report_info_collective *collectives;
-    uint32_t collective_count;
+    uint32_t collective_count; /* of collectives, over all communicators */
     const struct report_info_communicator *communicators;
-    uint32_t communicator_count;
+    uint32_t communicator_count;          /* of communicators */
     const struct report_info_pair *pairs; /* point-to-point, sorted by source, then target */
     size_t pair_count;
     const struct report_info_locations *other_locations; /* by type, then name */
     uint32_t other_location_count;
-    const struct report_coverage *coverage;
-    uint32_t coverage_count;
+    const struct report_coverage *coverage; /* what is replayed, and how */
+    uint32_t coverage_count;                /* rows */
     const char *tuning; /* whose algorithms the coverage names; NULL: it is not asked for in full */
     const struct report_repair *repairs;
-    uint32_t repair_count;
-    struct report_clocks clocks;
-    struct report_host host;
+    uint32_t repair_count;       /* 0: nothing had to be mended or guessed */
+    struct report_clocks clocks; /* whether ranks had their processors */
+    struct report_host host;     /* what the survey took */
 };
 
 void report_info_free(struct report_info *info); /* NULL is legal */

@@ -7,10 +7,10 @@
 enum report_column_kind { REPORT_COLUMN_REAL, REPORT_COLUMN_COUNT, REPORT_COLUMN_FLAG };
 
 struct report_column {
-    const char *name;
-    enum report_column_kind kind;
-    double real;
-    uint64_t count; /* flag: 0 or 1 */
+    const char *name;             /* the head of the column */
+    enum report_column_kind kind; /* which of the values counts, and how it is written */
+    double real;                  /* NaN: not known */
+    uint64_t count;               /* flag: 0 or 1 */
 };
 
 #define REPORT_TRAFFIC_COLUMNS 60

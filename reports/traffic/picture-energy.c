@@ -28,8 +28,8 @@
 #define ENERGY_FACTOR 6
 
 struct panel {
-    struct report_axis x, y;
-    double (*value)(const struct report_traffic_point *point);
+    struct report_axis x, y;                                   /* load; what value gives */
+    double (*value)(const struct report_traffic_point *point); /* NaN: no point there */
 };
 
 /* Across the upper panel. */

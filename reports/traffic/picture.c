@@ -38,16 +38,16 @@
 #define NETWORK_COLOR REPORT_GREEN
 
 struct panel {
-    struct report_draw *draw;
-    int32_t top;
-    double x_most, y_most; /* at the right and at the top; the axes begin at 0 */
+    struct report_draw *draw; /* what it is drawn with */
+    int32_t top;              /* in the picture's units */
+    double x_most, y_most;    /* at the right and at the top; the axes begin at 0 */
 };
 
 struct curve {
-    const struct report_traffic *report;
-    double (*value)(const struct report_traffic_point *point);
+    const struct report_traffic *report;                       /* whose points it leads through */
+    double (*value)(const struct report_traffic_point *point); /* NaN: no point there */
     report_color color;
-    int32_t width;
+    int32_t width; /* of the line */
 };
 
 /* Of networks, in the order given. */

@@ -19,7 +19,7 @@
 
 struct report_latencies { /* of messages, in cycles; NAN and 0 where there were none */
     double mean, deviation;
-    uint64_t p50, p90, p99, maximum;
+    uint64_t p50, p90, p99, maximum; /* p: percentiles */
 };
 
 struct report_traffic_point {
@@ -50,11 +50,11 @@ struct report_traffic_point {
      * without a fault routing. packets: that the sources sent meanwhile. */
     bool has_faults;
     uint64_t packets;
-    struct net_fault_counts faults;
-    bool has_energy;
-    struct net_energy energy; /* of the measured cycles of all seeds */
+    struct net_fault_counts faults; /* what they took and made longer */
+    bool has_energy;                /* a technology was named */
+    struct net_energy energy;       /* of the measured cycles of all seeds */
     char digest[BASE_DIGEST_TEXT];
-    struct report_host host;
+    struct report_host host; /* of all seeds together */
 };
 
 struct report_traffic {
@@ -63,9 +63,9 @@ struct report_traffic {
     const char *topology, *routing, *pattern, *arrivals, *lengths; /* borrowed */
     const char *command; /* that gives the same answer, for the document; NULL: not known */
     const struct report_option *options;
-    uint32_t option_count;
-    struct report_inputs inputs;
-    struct report_physical physical;
+    uint32_t option_count;                   /* of options */
+    struct report_inputs inputs;             /* all files that were read */
+    struct report_physical physical;         /* of the network's links */
     const struct report_cost_network *costs; /* NULL: not asked for, or an ideal network */
     double cycle_s;                          /* of the network's clock */
     double gigabytes_per_flit;               /* of a flit a cycle: flit bytes times clock */
