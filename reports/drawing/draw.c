@@ -10,12 +10,16 @@ void report_draw_color(struct report_draw *draw, report_color fill, report_color
     draw->color(draw, fill, line);
 }
 
+/* The corner is the upper left one, and the radius that of round corners; 0: they are square. Filled and outlined
+ * by the colours that hold. */
 void report_draw_box(struct report_draw *draw, struct report_point corner, struct report_point size,
                      int32_t radius)
 {
     draw->box(draw, corner, size, radius);
 }
 
+/* A box that is filled alone: pictures of loads over time have a hundred thousand of them, which a format may join
+ * into one path. */
 void report_draw_cell(struct report_draw *draw, struct report_point corner, struct report_point size)
 {
     draw->cell(draw, corner, size);
@@ -40,6 +44,7 @@ int32_t report_draw_text_width(struct report_draw *draw, int32_t size, const cha
     return draw->text_width(draw, size, text);
 }
 
+/* One straight piece; longer ones go to the format's own function, which takes any number of points. */
 void report_draw_line(struct report_draw *draw, struct report_point from, struct report_point to,
                       int32_t width)
 {

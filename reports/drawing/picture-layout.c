@@ -37,6 +37,7 @@ static void set_counts(struct report_layout *layout)
         layout->slices_in_row = layout->slices;
 }
 
+/* The value, or the end of the range that is nearer to it. */
 static int32_t between(int32_t value, int32_t least, int32_t most)
 {
     return value < least ? least : value > most ? most : value;

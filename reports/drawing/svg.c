@@ -19,6 +19,8 @@ static struct report_svg *svg_of(struct report_draw *draw)
 /* Higher than this, in tenths of a pixel, a picture has a printed page for itself (reports/pages/style.c). */
 #define TALL 10000
 
+/* Names come from traces and files of any origin, and SVG stands in the HTML page as markup: nothing that a name
+ * holds may end its element. */
 static void write_escaped(FILE *stream, const char *text)
 {
     report_clean_markup(stream, text, TEXT_MOST);

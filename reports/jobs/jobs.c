@@ -27,16 +27,21 @@
 #include "reports/pages/page.h"
 #include "reports/run/energy.h"
 
+/* NAN where there is nothing to compare with, which text shows as a dash and JSON as null: a job that takes no
+ * time alone has no slowdown. */
 static double ratio(uint64_t of, uint64_t to)
 {
     return to == 0 ? NAN : (double)of / (double)to;
 }
 
+/* What company costs: both times are of the same network and the same terminals, so that nothing but the others
+ * can have changed them. A job that was cut short has no end to compare. */
 double report_job_interference(const struct report_job *job)
 {
     return job->is_partial ? NAN : ratio(job->simulated_ns, job->alone->simulated_ns);
 }
 
+/* Against no network at all: its own messages, the partition's shape and the others together. */
 double report_job_slowdown(const struct report_job *job)
 {
     return job->is_partial ? NAN : ratio(job->simulated_ns, job->alone->ideal_ns);
@@ -66,6 +71,7 @@ const char *report_jobs_short_name(const char *path)
     return name;
 }
 
+/* A cell with a time in the unit that suits it. */
 static void put_ns(struct report_page *page, uint64_t ns)
 {
     char text[BASE_UNITS_TEXT];
@@ -73,6 +79,7 @@ static void put_ns(struct report_page *page, uint64_t ns)
     report_page_cell(page, "%s", base_format_ns(ns, text));
 }
 
+/* A cell with four decimals: interference of a thousandth is worth seeing. */
 static void put_real(struct report_page *page, double value)
 {
     char text[REPORT_NUMBER_TEXT];
@@ -108,6 +115,7 @@ static void put_jobs(struct report_page *page, const struct report_jobs *jobs)
     report_page_table_end(page);
 }
 
+/* What the row in the table has no room for: where the job is, and how far its trace can be relied on. */
 static void put_job(struct report_page *page, const struct report_job *job, uint32_t number)
 {
     char start[BASE_UNITS_TEXT], finish[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
@@ -128,11 +136,14 @@ static void put_job(struct report_page *page, const struct report_job *job, uint
     report_coverage_missing_text(page, job->alone->coverage, job->alone->coverage_count, "");
 }
 
+/* Networks of stages carry bits; the sentences are the same. */
 static const char *unit_of(const struct report_jobs *jobs)
 {
     return jobs->in_bits ? "bit" : "flit";
 }
 
+/* Offered and accepted load stand together: where they differ the background itself was held up, and the jobs have
+ * met less of it than was asked for. */
 static void put_background(struct report_page *page, const struct report_background *background,
                            const char *unit)
 {
@@ -150,6 +161,7 @@ static void put_background(struct report_page *page, const struct report_backgro
     report_partition_text(page, &background->partition);
 }
 
+/* A dash where no technology knows an energy. */
 static void put_joules(struct report_page *page, double joules)
 {
     if (isfinite(joules))
@@ -232,6 +244,7 @@ static void put_all_jobs(struct report_page *page, const struct report_jobs *job
         put_background(page, &jobs->backgrounds[i], unit_of(jobs));
 }
 
+/* All jobs together, and the background, too. */
 static void put_network(struct report_page *page, const struct report_jobs *jobs)
 {
     char load[REPORT_NUMBER_TEXT], latency[REPORT_NUMBER_TEXT], packets[BASE_UNITS_TEXT];
@@ -248,6 +261,7 @@ static void put_network(struct report_page *page, const struct report_jobs *jobs
     report_cost_section(page, jobs->costs);
 }
 
+/* What text and document have in common, from the jobs to the machine that they share. */
 void report_jobs_sections(struct report_page *page, const struct report_jobs *jobs)
 {
     put_head(page, jobs);
@@ -255,6 +269,7 @@ void report_jobs_sections(struct report_page *page, const struct report_jobs *jo
     put_network(page, jobs);
 }
 
+/* The digest comes last, as in the text of a run: it is for those who compare two answers. */
 int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned width, struct base_error *error)
 {
     struct report_page page;
@@ -306,6 +321,7 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "digest_alone", report_json_text(alone->digest));
 }
 
+/* One entry, in the order in which the streams were given; its partition is the one that it sends within. */
 static void put_background_json(struct report_json *json, json_t *list,
                                 const struct report_background *background)
 {
@@ -322,11 +338,14 @@ static void put_background_json(struct report_json *json, json_t *list,
     report_partition_json(json, entry, &background->partition);
 }
 
+/* Options that each job has of its own stand with the job; whoever lists the others asks here, so that text,
+ * document and JSON leave out the same ones. */
 bool report_jobs_option_is_common(const char *name)
 {
     return strcmp(name, "mapping") != 0 && strcmp(name, "partition") != 0 && strcmp(name, "attribution") != 0;
 }
 
+/* Of the first job's run: what is common is the same in all of them. */
 static void put_options(struct report_json *json, json_t *top, const struct report_jobs *jobs)
 {
     const struct report_run *first = jobs->jobs[0].alone;
@@ -337,6 +356,8 @@ static void put_options(struct report_json *json, json_t *top, const struct repo
             report_json_put(json, options, first->options[i].name, report_option_json(&first->options[i]));
 }
 
+/* Keys and their meaning are the schema's. Of the network as a whole first, then each job with its run alone;
+ * digest and host come last, as in every answer. */
 int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_error *error)
 {
     struct report_json json;

@@ -83,6 +83,7 @@ static void put_provenance(struct report_page *page, const struct report_jobs *j
     report_page_table_end(page);
 }
 
+/* The sections of the text stay as they are: the pictures stand behind what they illustrate. */
 int report_jobs_html(const struct report_jobs *jobs, const struct net_topology *topology, FILE *stream,
                      struct base_error *error)
 {

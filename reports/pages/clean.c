@@ -101,11 +101,13 @@ static char *copy(const char *text, char *clean, bool printable)
     return clean;
 }
 
+/* For JSON, which has an escape for control characters: only what is no UTF-8 is replaced. */
 char *report_clean_utf8(const char *text, char *clean)
 {
     return copy(text, clean, false);
 }
 
+/* For terminals and tables: control characters are replaced as well, since a name could move the cursor. */
 char *report_clean_printable(const char *text, char *clean)
 {
     return copy(text, clean, true);

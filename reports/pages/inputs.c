@@ -6,6 +6,7 @@
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
+/* The digest, too: a file that has changed between two openings is another input, and the answer says both. */
 static bool is_same(const struct report_input *input, const char *option, const struct base_input_name *name)
 {
     return strcmp(input->option, option) == 0 && strcmp(input->path, name->path) == 0 &&
@@ -38,6 +39,8 @@ int report_inputs_add(struct report_inputs *inputs, struct base_arena *arena, co
     return 0;
 }
 
+/* Whether two runs have read the same, option by option in the same order. Paths do not matter: a copied file with
+ * the same content is the same input. */
 bool report_inputs_equal(const struct report_inputs *a, const struct report_inputs *b)
 {
     if (a->count != b->count)
@@ -49,6 +52,7 @@ bool report_inputs_equal(const struct report_inputs *a, const struct report_inpu
     return true;
 }
 
+/* A list and not an object: an option may name several files. */
 void report_inputs_json(struct report_json *json, json_t *object, const struct report_inputs *inputs)
 {
     json_t *list = report_json_array(json, object, "inputs");
@@ -61,6 +65,7 @@ void report_inputs_json(struct report_json *json, json_t *object, const struct r
     }
 }
 
+/* Two cells a file, for the table of an answer's provenance. */
 void report_inputs_rows(struct report_page *page, const struct report_inputs *inputs)
 {
     for (uint32_t i = 0; i < inputs->count; i++) {
@@ -69,6 +74,7 @@ void report_inputs_rows(struct report_page *page, const struct report_inputs *in
     }
 }
 
+/* One field for all of them: a table has one column for inputs, however many there are. */
 void report_inputs_csv(FILE *stream, const struct report_inputs *inputs)
 {
     for (uint32_t i = 0; i < inputs->count; i++)

@@ -28,6 +28,7 @@ json_t *report_json_begin(struct report_json *json, const char *schema)
     return json->top;
 }
 
+/* Which program has written the document: the version for scripts, the build for whoever looks for a mistake. */
 void report_json_program(struct report_json *json, json_t *object)
 {
     report_json_put(json, object, "version", report_json_text(base_version()));
@@ -41,6 +42,7 @@ void report_json_put(struct report_json *json, json_t *object, const char *key, 
         json->failed = true;
 }
 
+/* The value is gone afterwards, taken by the array or freed: callers keep no pointer to it. */
 void report_json_append(struct report_json *json, json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0)
@@ -55,6 +57,7 @@ json_t *report_json_object(struct report_json *json, json_t *parent, const char 
     return json->failed ? NULL : object;
 }
 
+/* As report_json_object: NULL after a failure, which every later call takes for an answer. */
 json_t *report_json_array(struct report_json *json, json_t *parent, const char *key)
 {
     json_t *array = json_array();
@@ -62,6 +65,7 @@ json_t *report_json_array(struct report_json *json, json_t *parent, const char *
     return json->failed ? NULL : array;
 }
 
+/* An object at the end of the array, to be filled in. NULL after a failure, as above. */
 json_t *report_json_entry(struct report_json *json, json_t *array)
 {
     json_t *object = json_object();
@@ -102,6 +106,7 @@ json_t *report_json_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Of a real number that is a whole one by nature, such as a sum that may be unknown: without the ".0". */
 json_t *report_json_whole(double value)
 {
     return isfinite(value) ? report_json_integer((uint64_t)value) : json_null();
@@ -159,6 +164,8 @@ int report_json_finish_list(struct report_json *json, const char *key, report_js
     return status;
 }
 
+/* Entries that are streamed are indented as jansson indents those that it holds, so that nobody sees which list
+ * was which. */
 void report_json_separator(FILE *stream, bool is_first)
 {
     fputs(is_first ? "\n    " : ",\n    ", stream);

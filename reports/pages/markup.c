@@ -53,6 +53,7 @@ void report_page_begin_markup(struct report_page *page, FILE *stream, const char
         fputs("<section>\n", page->stream);
 }
 
+/* After a failure a document has no streams any more, so that it is neither: nobody may write to them. */
 bool report_page_is_markup(const struct report_page *page)
 {
     return page->markup != NULL && !page->failed;
@@ -87,6 +88,7 @@ void report_page_answer(struct report_page *page, bool is_answer)
         page->markup->is_answer = is_answer;
 }
 
+/* Kept until the document is put together: the style sheet does it, by a class that the page then has. */
 void report_page_pictures_last(struct report_page *page)
 {
     if (page->markup != NULL)
@@ -197,6 +199,7 @@ void report_page_details(struct report_page *page, const char *summary)
     fputs("</summary>\n", page->stream);
 }
 
+/* Pairs with report_page_details; text has neither, and shows what is between them. */
 void report_page_details_end(struct report_page *page)
 {
     if (report_page_is_markup(page))

@@ -161,6 +161,7 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
     put_words(page, indent, text);
 }
 
+/* An empty line. Documents have their distances from the style sheet. */
 void report_page_gap(struct report_page *page)
 {
     if (page->markup == NULL)
@@ -311,6 +312,7 @@ void report_page_table_end(struct report_page *page)
     page->cell_count = page->cell_capacity = 0;
 }
 
+/* Two cells of the table of provenance. NULL: nobody knows it, and there is no row. */
 void report_page_command(struct report_page *page, const char *command)
 {
     if (command == NULL)
@@ -319,6 +321,7 @@ void report_page_command(struct report_page *page, const char *command)
     report_page_cell(page, "%s", command);
 }
 
+/* Two cells, too. The build says more than the version: see base/build.h. */
 void report_page_program(struct report_page *page)
 {
     report_page_cell(page, "version");

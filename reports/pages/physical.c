@@ -21,6 +21,8 @@ static void put_range(char text[REPORT_PHYSICAL_TEXT], uint64_t least, uint64_t 
     snprintf(text, REPORT_PHYSICAL_TEXT, "%s%s%s", least < most ? low : "", least < most ? " to " : "", high);
 }
 
+/* A range has two ends with one unit. Where no rate is known there is no clock either, hence the same test in the
+ * function below. */
 char *report_physical_rate(const struct report_physical *physical, char text[REPORT_PHYSICAL_TEXT])
 {
     snprintf(text, REPORT_PHYSICAL_TEXT, "-");
@@ -29,6 +31,7 @@ char *report_physical_rate(const struct report_physical *physical, char text[REP
     return text;
 }
 
+/* A hop is a router and a link; on a network whose links differ the shortest and the longest. */
 char *report_physical_hop(const struct report_physical *physical, char text[REPORT_PHYSICAL_TEXT])
 {
     snprintf(text, REPORT_PHYSICAL_TEXT, "-");
@@ -70,6 +73,7 @@ void report_physical_text(struct report_page *page, const struct report_physical
                                       : " cross the best bisection known, both ways");
 }
 
+/* For the table of a comparison, in which each network has a row. */
 void report_physical_cells(struct report_page *page, const struct report_physical *physical)
 {
     char text[REPORT_PHYSICAL_TEXT];

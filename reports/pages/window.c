@@ -48,6 +48,8 @@ static void put_crossings(struct report_page *page, const struct report_window *
             base_format_count(window->requests_after, after));
 }
 
+/* Before everything that the answer counts, since it says of what. Coverage and repairs are found when the trace
+ * is opened, before anybody knows which part of it is wanted. */
 void report_window_text(struct report_page *page, const struct report_window *window)
 {
     char calls[BASE_UNITS_TEXT], all[BASE_UNITS_TEXT];
@@ -66,6 +68,7 @@ void report_window_text(struct report_page *page, const struct report_window *wi
     put_crossings(page, window);
 }
 
+/* null for the whole trace. All counts are there, zeros included, as in the text's source. */
 void report_window_json(struct report_json *json, struct json_t *parent, const struct report_window *window)
 {
     json_t *object;

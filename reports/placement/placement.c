@@ -145,6 +145,7 @@ static void put_sections(struct report_page *page, const struct report_placement
     report_cost_section(page, placement->costs);
 }
 
+/* As the document, but for the picture and the list of ranks. */
 int report_placement_text(const struct report_placement *placement, FILE *stream, unsigned width,
                           struct base_error *error)
 {
@@ -188,6 +189,8 @@ static void put_provenance(struct report_page *page, const struct report_placeme
     report_page_table_end(page);
 }
 
+/* The picture is drawn by the caller's function, since it needs the network and the graph, which this room does
+ * not have; NULL: no picture. */
 int report_placement_html(const struct report_placement *placement, report_page_picture *draw,
                           const void *content, FILE *stream, struct base_error *error)
 {

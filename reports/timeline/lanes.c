@@ -48,6 +48,7 @@ struct report_lanes *report_lanes_new(uint32_t ranks, uint64_t end_ns)
     return NULL;
 }
 
+/* Also of one that was not completed: what is missing is NULL. */
 void report_lanes_free(struct report_lanes *lanes)
 {
     if (lanes == NULL)
@@ -59,11 +60,15 @@ void report_lanes_free(struct report_lanes *lanes)
     free(lanes);
 }
 
+/* Of the column behind the last one it is the end of the run, so that a column's length is a difference. The
+ * product may need more than 64 bits: hours in nanoseconds times hundreds of columns. */
 uint64_t report_lanes_column_ns(const struct report_lanes *lanes, uint32_t column)
 {
     return (uint64_t)((product)lanes->end_ns * column / lanes->columns);
 }
 
+/* The times of all states of one column, which add up to its length times the lane's ranks, less what the ranks
+ * have no interval for. */
 const uint64_t *report_lanes_column(const struct report_lanes *lanes, uint32_t lane, uint32_t column)
 {
     return lanes->ns + ((size_t)lane * lanes->columns + column) * REPORT_LANE_STATES;

@@ -68,6 +68,8 @@ static void put_name(struct report_paje *paje, const char *name)
     free(clean);
 }
 
+/* Nanoseconds are cut into seconds and a fraction as whole numbers: through a double a long run would lose its
+ * last digits. */
 static void begin_event(const struct report_paje *paje, int event, uint64_t ns)
 {
     fprintf(paje->stream, "%d %" PRIu64 ".%09" PRIu64, event, ns / 1000000000, ns % 1000000000);
@@ -96,6 +98,8 @@ void report_paje_begin(struct report_paje *paje, FILE *stream, const char *trace
     fputs(" network Network 0 \"network\"\n", stream);
 }
 
+/* A container within the network's, in which those of its ranks are. All containers are made at time 0, also of
+ * jobs that start later. */
 void report_paje_job(struct report_paje *paje, uint32_t job, const char *name)
 {
     begin_event(paje, 5, 0);
@@ -104,12 +108,15 @@ void report_paje_job(struct report_paje *paje, uint32_t job, const char *name)
     putc('\n', paje->stream);
 }
 
+/* Readers want every container ended, and no event of it later: so ranks end first. */
 void report_paje_job_end(struct report_paje *paje, uint64_t time_ns, uint32_t job)
 {
     begin_event(paje, 6, time_ns);
     fprintf(paje->stream, " Job j%" PRIu32 "\n", job);
 }
 
+/* The alias has the rank's number in the whole program, which is unique; the name has that in its job, which is
+ * what the user knows. */
 void report_paje_rank(struct report_paje *paje, uint32_t rank, uint32_t job, uint32_t number)
 {
     begin_event(paje, 5, 0);
@@ -121,6 +128,7 @@ void report_paje_rank(struct report_paje *paje, uint32_t rank, uint32_t job, uin
     fprintf(paje->stream, " \"rank %" PRIu32 "\"\n", number);
 }
 
+/* At the rank's own end: what stands behind it in a viewer is empty, not idle. */
 void report_paje_rank_end(struct report_paje *paje, uint64_t time_ns, uint32_t rank)
 {
     begin_event(paje, 6, time_ns);
@@ -136,12 +144,14 @@ void report_paje_define(struct report_paje *paje, uint32_t number, const char *n
             (color & 255) / 255.);
 }
 
+/* A state lasts until the next one of the rank is set; so the time between two calls needs one of its own. */
 void report_paje_state(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint32_t number)
 {
     begin_event(paje, 7, time_ns);
     fprintf(paje->stream, " State r%" PRIu32 " s%" PRIu32 "\n", rank, number);
 }
 
+/* Both ends have the same key, in hexadecimal, by which readers put them together. */
 void report_paje_link(struct report_paje *paje, uint64_t time_ns, uint32_t rank, uint64_t number,
                       bool is_head)
 {
@@ -149,6 +159,7 @@ void report_paje_link(struct report_paje *paje, uint64_t time_ns, uint32_t rank,
     fprintf(paje->stream, " Message 0 m r%" PRIu32 " k%" PRIx64 "\n", rank, number);
 }
 
+/* One for each channel that is busy enough to be shown, beside the ranks. */
 void report_paje_channel(struct report_paje *paje, uint32_t number, const char *name)
 {
     begin_event(paje, 5, 0);
@@ -165,6 +176,7 @@ void report_paje_counter(struct report_paje *paje, uint32_t number, const char *
     fputs(" \"0.8 0.475 0.655\"\n", paje->stream);
 }
 
+/* A value holds until the next one: counters of the whole network since the beginning. */
 void report_paje_count(struct report_paje *paje, uint64_t time_ns, uint32_t number, uint64_t count)
 {
     begin_event(paje, 8, time_ns);
@@ -178,12 +190,15 @@ void report_paje_load(struct report_paje *paje, uint64_t time_ns, uint32_t numbe
     fprintf(paje->stream, " Load c%" PRIu32 " %.12g\n", number, load);
 }
 
+/* A variable of the network's own container, of a type of its own, so that its scale is not that of the busiest
+ * channel. */
 void report_paje_mean(struct report_paje *paje, uint64_t time_ns, double load)
 {
     begin_event(paje, 8, time_ns);
     fprintf(paje->stream, " Mean network %.12g\n", load);
 }
 
+/* What has been used since the beginning, in joules: a sum, whose slope is the power. */
 void report_paje_energy(struct report_paje *paje, uint64_t time_ns, double joules)
 {
     begin_event(paje, 8, time_ns);

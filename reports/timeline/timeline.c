@@ -7,6 +7,8 @@
 
 #include "reports/pages/json.h"
 
+/* A text in quotes, escaped. Memory is a failure of the timeline's, a write that fails one of the stream's, which
+ * whoever closes it finds. */
 static void put_text(struct report_timeline *timeline, const char *text)
 {
     json_t *string = report_json_text(text);
@@ -16,6 +18,7 @@ static void put_text(struct report_timeline *timeline, const char *text)
     json_decref(string);
 }
 
+/* Microseconds with three decimals, put together from whole numbers. */
 static void put_time(struct report_timeline *timeline, const char *key, uint64_t ns)
 {
     fprintf(timeline->stream, ",\"%s\":%" PRIu64 ".%03" PRIu64, key, ns / 1000, ns % 1000);
@@ -29,6 +32,8 @@ static void begin_event(struct report_timeline *timeline, char phase, struct rep
     timeline->is_first = false;
 }
 
+/* Metadata: a process is what a viewer groups tracks by. Those of jobs come first, the network's last, in the
+ * order of their numbers. */
 void report_timeline_process(struct report_timeline *timeline, const char *name)
 {
     begin_event(timeline, 'M', (struct report_timeline_track){timeline->processes++, 0});
@@ -37,6 +42,7 @@ void report_timeline_process(struct report_timeline *timeline, const char *name)
     fputs("}}", timeline->stream);
 }
 
+/* What was replayed, on what and by which version goes into otherData, which viewers show on demand. */
 void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const char *trace,
                            const char *topology, const char *version)
 {
@@ -50,6 +56,7 @@ void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const
     fputs("},\"traceEvents\":[", stream);
 }
 
+/* Names the track, by the number that all its events have. */
 void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track)
 {
     begin_event(timeline, 'M', track);
@@ -57,6 +64,7 @@ void report_timeline_rank(struct report_timeline *timeline, struct report_timeli
             track.rank);
 }
 
+/* A complete event (X) and not a pair of begin and end: half the lines, and nothing to be nested wrongly. */
 void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track,
                            const char *name, uint64_t begin_ns, uint64_t end_ns)
 {
@@ -109,6 +117,7 @@ void report_timeline_count(struct report_timeline *timeline, uint64_t time_ns, c
     fprintf(timeline->stream, ",\"args\":{\"count\":%" PRIu64 "}}", count);
 }
 
+/* The stream's own errors are found when it is closed. */
 int report_timeline_end(struct report_timeline *timeline)
 {
     fputs("\n]}\n", timeline->stream);

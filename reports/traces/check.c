@@ -32,6 +32,7 @@ const char *report_severity_name(enum report_severity severity)
     return names[severity];
 }
 
+/* All texts and lists are the arena's. Legal on NULL. */
 void report_check_free(struct report_check *check)
 {
     if (check == NULL)

@@ -17,6 +17,7 @@
 
 /* ---- Text ---- */
 
+/* A row of the table: what is counted, how many, and of what. */
 static void put_count(struct report_page *page, const char *name, uint64_t value, const char *remark)
 {
     char text[BASE_UNITS_TEXT];
@@ -50,6 +51,7 @@ static void put_totals(struct report_page *page, const struct report_schedule *r
     report_page_table_end(page);
 }
 
+/* The answer is the algorithm's name; the line below says what it does, the next one who chose it. */
 int report_collective_text(const struct report_schedule *report, FILE *stream, unsigned width,
                            struct base_error *error)
 {
@@ -77,6 +79,7 @@ struct row_writer {
     bool is_first; /* no comma before the next row */
 };
 
+/* One object of the list, written at once. A step of 0 was not counted, which is null here. */
 static int put_entry(void *context, uint32_t rank, uint32_t step, uint32_t destination, uint64_t bytes)
 {
     struct row_writer *writer = context;
@@ -92,6 +95,7 @@ static int put_entry(void *context, uint32_t rank, uint32_t step, uint32_t desti
     return 0;
 }
 
+/* The list of the document: messages are made while they are written, by rank and in the order sent. */
 static int put_entries(const void *content, FILE *stream, struct base_error *error)
 {
     const struct report_schedule *report = content;
@@ -141,6 +145,7 @@ static int put_line(void *context, uint32_t rank, uint32_t step, uint32_t destin
     return 0;
 }
 
+/* Messages alone: a script that wants them knows what it has asked for. */
 int report_collective_csv(const struct report_schedule *report, FILE *stream, struct base_error *error)
 {
     struct row_writer writer = {stream, true};

@@ -25,6 +25,7 @@
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
+/* All texts and lists are the arena's. Legal on NULL. */
 void report_info_free(struct report_info *info)
 {
     if (info == NULL)
@@ -206,6 +207,7 @@ static void communicators_json(struct report_json *json, json_t *top, const stru
     }
 }
 
+/* Always there, empty for most traces. */
 static void other_locations_json(struct report_json *json, json_t *top, const struct report_info *info)
 {
     json_t *list = report_json_array(json, top, "other_locations");
