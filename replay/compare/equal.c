@@ -23,21 +23,25 @@ static double pins_of(const struct report_cost_network *network)
     return (double)network->costs.pins;
 }
 
+/* Bits in a cycle and not in a second: all networks of a comparison have one clock. */
 static double bisection_of(const struct report_cost_network *network)
 {
     return (double)network->costs.bisection_bits_cycle;
 }
 
+/* Links times their width: how many wires there are, however long each is. */
 static double links_of(const struct report_cost_network *network)
 {
     return (double)network->costs.links * network->flit_bits;
 }
 
+/* Of routers and links, as the technology has it. */
 static double area_of(const struct report_cost_network *network)
 {
     return network->costs.area_mm2;
 }
 
+/* What the network takes without any traffic: what traffic adds is a result, not a cost to be held equal. */
 static double power_of(const struct report_cost_network *network)
 {
     return network->costs.ndd_W;
@@ -60,6 +64,7 @@ static const struct equal *find(const char *what, struct base_error *error)
     return place == names.count ? NULL : &equals[place];
 }
 
+/* Before anything is built: a slip in a word is told at once. */
 int replay_equal_check(const char *what, struct base_error *error)
 {
     return find(what, error) == NULL ? -1 : 0;

@@ -267,6 +267,8 @@ static int read_document(struct reader *reader, struct base_error *error)
     return expect(reader, YAML_STREAM_END_EVENT, "only one document is expected; another begins here", error);
 }
 
+/* The stream stays the caller's. An event that was not followed by another is freed here, whether the file was
+ * read to its end or refused in the middle. */
 int replay_experiment_read(const struct base_input *file, struct replay_values *values,
                            struct replay_settings *settings, struct base_error *error)
 {

@@ -62,6 +62,7 @@ struct planner {
     bool *configuration_fits; /* [configuration]: holds some trace */
 };
 
+/* By name, since rows that are not in force are missing. NULL: the option is not in force. */
 const char *replay_configuration_value(const struct replay_configuration *configuration,
                                        enum replay_option option)
 {
@@ -504,6 +505,7 @@ static bool is_told(const struct planner *planner, const char *why)
     return count > 0 && strcmp(planner->left_out[count - 1].why, why) == 0;
 }
 
+/* Whether the ranks of a trace have room on a configuration's network, in its partition; the error says why not. */
 static bool fits(const struct planner *planner, uint32_t trace, uint32_t configuration,
                  struct base_error *error)
 {
@@ -565,6 +567,7 @@ static const struct replay_settings *clock_settings(const struct replay_plan *pl
     return &plan->configurations[0].settings;
 }
 
+/* How far the trace can be relied on: it is read once for this, and told once for all configurations. */
 static int judge_recording(struct planner *planner, const struct trace_program *program,
                            struct report_recording *recording, struct base_error *error)
 {

@@ -47,6 +47,8 @@ struct service {
     bool is_told;  /* END has been sent */
 };
 
+/* One request of another process, answered by rank 0 while its own threads simulate. A task is answered even when
+ * there is none, since the other waits for it; an outcome, a progress and a farewell are not. */
 static void answer(struct replay_team *team, struct service *service, uint32_t source,
                    struct request *request)
 {
@@ -125,6 +127,7 @@ void replay_team_serve(struct replay_team *team)
 
 #define MOVED_SECONDS 0.2 /* between two messages of how far the threads are */
 
+/* What this process would tell; rank 0 adds up what all have told (replay_team_tell). */
 static struct replay_under_way under_way_of(const struct replay_team *team)
 {
     return (struct replay_under_way){atomic_load(&team->meter.thousandths),
@@ -250,6 +253,7 @@ struct credential {
     char digest[BASE_DIGEST_TEXT], host[64], text[BASE_ERROR_TEXT];
 };
 
+/* A process whose plan has failed says why, in place of its digest: rank 0 tells the user, once for all. */
 static void introduce(const struct replay_plan *plan, const struct base_error *error,
                       struct credential *credential)
 {

@@ -57,6 +57,7 @@ static int open_trace(struct replay_worker *worker, const struct replay_run *run
                                "the trace has changed since the comparison began");
 }
 
+/* Names the first file that is not what it was: results of before and after would stand in one table. */
 static int refuse_inputs(const struct report_inputs *planned, const struct report_inputs *read,
                          struct base_error *error)
 {
@@ -184,6 +185,7 @@ void replay_worker_end(struct replay_worker *worker)
     worker->program = NULL;
 }
 
+/* Places are given away in order, so that runs of one trace go to workers that have it open. */
 bool replay_team_take(struct replay_team *team, struct replay_task *task)
 {
     if (!base_team_take(&team->base, &task->place))
@@ -208,6 +210,7 @@ void replay_team_give(struct replay_team *team, const struct replay_task *task, 
     base_team_end(&team->base, task->place, status, error);
 }
 
+/* With the team's lock held, as `finished` is called with it: the user's functions never run at the same time. */
 void replay_team_tell(struct replay_team *team)
 {
     struct replay_under_way all = {atomic_load(&team->meter.thousandths),
@@ -252,6 +255,7 @@ static void work(struct base_team *base, void *context, bool is_caller)
     replay_worker_end(&worker);
 }
 
+/* A caller that serves other processes does not simulate itself: it has to answer them at any time. */
 int replay_team_run(struct replay_team *team, uint32_t threads, struct base_error *error)
 {
     team->base.threads = threads;

@@ -44,6 +44,8 @@ static int64_t has_column(struct replay_store *store, const char *schema, const 
     return sql == NULL ? -1 : store_ask(store, sql);
 }
 
+/* What rows of a schema are selected from: columns that a file of an older version lacks are made up as NULL, so
+ * that all other statements may name them. NULL: memory, or the file cannot be read. */
 const char *store_rows(struct replay_store *store, const char *schema)
 {
     const char *made_up = "";
@@ -147,11 +149,14 @@ static int64_t format_of(struct replay_store *store, struct base_error *error)
         store->path, (long long)format, FORMAT);
 }
 
+/* A database of something else is never written to, however empty it may look. */
 static int refuse_other(const struct replay_store *store, struct base_error *error)
 {
     return base_error_set(error, BASE_INPUT, "%s: is not a results file of flitreplay", store->path);
 }
 
+/* An empty file becomes a store; a store of this format is taken as it is, one of an older format is taken over;
+ * everything else is refused. */
 int store_prepare(struct replay_store *store, struct base_error *error)
 {
     int64_t format = format_of(store, error);
@@ -167,6 +172,7 @@ int store_prepare(struct replay_store *store, struct base_error *error)
     return tables > 0 ? refuse_other(store, error) : create(store, error);
 }
 
+/* Of a file that nothing is to be written to: an empty one is no store there. */
 int store_check(struct replay_store *store, struct base_error *error)
 {
     int64_t format = format_of(store, error);

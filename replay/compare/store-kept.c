@@ -23,11 +23,13 @@ struct kept_rows {
     bool failed;    /* memory */
 };
 
+/* For sentences. */
 static const char *runs(uint64_t count)
 {
     return count == 1 ? "run" : "runs";
 }
 
+/* A sentence that could not be made leaves its mark, which is looked at once, at the end. */
 static void say(struct kept_rows *kept, const char *sentence)
 {
     kept->failed |= sentence == NULL;
@@ -137,6 +139,8 @@ static int say_contents(struct kept_rows *kept, const struct replay_plan *plan, 
     return 0;
 }
 
+/* What a user must know of runs that were not made now: how many there are, that other builds made some, or that
+ * traces have changed under the same name. */
 int store_note_kept(struct replay_store *store, struct replay_plan *plan, struct base_error *error)
 {
     struct report_comparison *comparison = &plan->comparison;

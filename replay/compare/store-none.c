@@ -21,6 +21,7 @@ void replay_store_close(struct replay_store *store)
     (void)store;
 }
 
+/* Every function refuses by the option that it serves, so that the sentence names what the user has written. */
 int replay_store_load(struct replay_store *store, struct replay_plan *plan, struct base_error *error)
 {
     (void)store;

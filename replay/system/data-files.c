@@ -24,6 +24,9 @@ static void find_program(char directory[PATH_MAX])
         *slash = '\0';
 }
 
+/* Beside the program first, so that one that was built and not installed finds its own files; then where it was
+ * configured to be installed; then relative to where it is, for a tree that was moved as a whole. When there is
+ * none, the configured path is what an error names. */
 const char *replay_data_file(struct base_arena *arena, const char *name)
 {
     char directory[PATH_MAX];

@@ -22,6 +22,7 @@ static double wall_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* getrusage gives seconds and microseconds apart. */
 static double seconds_of(const struct timeval *time)
 {
     return (double)time->tv_sec + (double)time->tv_usec * 1e-6;

@@ -115,6 +115,8 @@ void replay_signals_end(struct replay_signals *signals)
     signals->is_running = false;
 }
 
+/* Under the mutex: when this has returned, nobody is inside the function that was told before, and its context may
+ * go. */
 void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *context), void *context)
 {
     if (!signals->is_running)
@@ -125,6 +127,7 @@ void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *co
     pthread_mutex_unlock(&signals->attention);
 }
 
+/* Before what `context` points to ends. */
 void replay_signals_leave(struct replay_signals *signals)
 {
     replay_signals_attend(signals, NULL, NULL);

@@ -33,6 +33,7 @@ static uint32_t number_of(const char *name)
     return text != NULL && base_parse_unsigned(text, UINT32_MAX, &number) == 0 ? (uint32_t)number : 0;
 }
 
+/* The first launcher of the table whose rank is set counts; without any this process is alone. */
 bool replay_world_launched(uint32_t *rank, uint32_t *size)
 {
     for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {

@@ -31,6 +31,7 @@ uint32_t replay_world_rank(void)
     return (uint32_t)rank;
 }
 
+/* 1 for a process that has not joined: it is alone. */
 uint32_t replay_world_size(void)
 {
     int size = 1;
@@ -72,6 +73,7 @@ static int begin(void)
     return provided;
 }
 
+/* Several threads of a process call MPI here, one at a time; fewer rights than that are refused. */
 int replay_world_join(struct base_error *error)
 {
     uint32_t rank = 0, size = 0;
@@ -115,6 +117,7 @@ void replay_world_gather(const void *piece, void *all, size_t size)
     wait_for(request);
 }
 
+/* Non-blocking and waited for with pauses, since a blocking one spins, on a processor that simulates. */
 void replay_world_broadcast(void *data, size_t size)
 {
     MPI_Request request;

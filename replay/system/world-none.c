@@ -21,6 +21,7 @@ void replay_world_leave(void)
 {
 }
 
+/* A program without MPI is always alone; the functions below exist so that nobody has to ask before a call. */
 uint32_t replay_world_rank(void)
 {
     return 0;

@@ -57,6 +57,8 @@ static bool changes_little(uint64_t now, uint64_t sum, uint64_t cycles)
     return change < cycles * (cycles + 1) / 1000 + (cycles * (cycles + 1) % 1000 != 0);
 }
 
+/* Both averages must hardly change, what is inside must be less than a thousandth of a flit for each cycle so far,
+ * and enough messages must have come to mean anything: the very first cycles change little, too. */
 bool replay_settles(struct replay_settling *settling, uint64_t entered, uint64_t delivered, uint64_t messages)
 {
     bool little = changes_little(entered, settling->entered, settling->cycles) &&
