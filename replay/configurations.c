@@ -125,6 +125,8 @@ static int check(const struct replay_settings *before, const struct replay_setti
     return 0;
 }
 
+/* Of the command line, where one topology may bring options as well. One that was given beside it with another
+ * value is refused, and so is one that the subcommand does not take. */
 int replay_configuration_apply(struct replay_settings *settings, enum replay_command command,
                                struct base_error *error)
 {

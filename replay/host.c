@@ -34,6 +34,7 @@ static int parse_choice(const char *value, uint64_t *number)
     return -1;
 }
 
+/* By the row's kind; texts with units become the numbers that the replay counts in. */
 static int parse_value(const struct replay_host_row *row, const char *value, uint64_t *number)
 {
     switch (row->kind) {
@@ -67,6 +68,7 @@ static const char *const needs[] = {[REPLAY_HOST_IS_DURATION] = "a time from 0 t
                                     [REPLAY_HOST_IS_RATE] = "a rate up to 1PB/s, such as 25GB/s",
                                     [REPLAY_HOST_IS_CHOICE] = "by-rank or round-robin"};
 
+/* One key=value. What is refused names the range or the form that would do. */
 int replay_host_set(struct replay_host_numbers *host, const char *key, const char *value,
                     struct base_error *error)
 {

@@ -72,6 +72,7 @@ static const struct {
 #undef REPLAY_OPTION_TEXT
 };
 
+/* Some options mean something else to a subcommand, which then has a text of its own. */
 const char *replay_option_help(enum replay_option option, enum replay_command command)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -80,6 +81,7 @@ const char *replay_option_help(enum replay_option option, enum replay_command co
     return options[option].help;
 }
 
+/* Likewise: a subcommand may have a default of its own. */
 const char *replay_option_fallback(enum replay_option option, enum replay_command command)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -268,6 +270,8 @@ const char *replay_option_resolve(enum replay_option option, const char *value)
     return table != NULL ? table->name : value;
 }
 
+/* The word by which an answer says that an option was not given, so that it can be given back as a value (of a
+ * comparison's factor, say). NULL: the option always has a value. */
 const char *replay_option_absent(enum replay_option option)
 {
     return option == REPLAY_PARTITION || option == REPLAY_TECHNOLOGY || option == REPLAY_FAULTS ||
@@ -369,6 +373,7 @@ int replay_settings_set(struct replay_settings *settings, enum replay_option opt
     return 0;
 }
 
+/* Set by what another option asks for, such as a machine's file: in force, but not what the user has asked for. */
 int replay_settings_derive(struct replay_settings *settings, enum replay_option option, const char *value,
                            struct base_error *error)
 {
@@ -378,6 +383,7 @@ int replay_settings_derive(struct replay_settings *settings, enum replay_option 
     return 0;
 }
 
+/* Back to the default, for a value that no longer follows. Defaults in brackets are words for people, not values. */
 int replay_settings_underive(struct replay_settings *settings, enum replay_option option,
                              struct base_error *error)
 {
@@ -394,6 +400,7 @@ bool replay_settings_have_host(const struct replay_settings *settings)
     return settings->text[REPLAY_HOST] != NULL || settings->number[REPLAY_PROGRESS] != 0;
 }
 
+/* By the options as given, so that the copy has texts of its own arena and can outlive what it was made from. */
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,
                          struct base_error *error)
 {

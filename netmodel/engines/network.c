@@ -102,6 +102,7 @@ struct net_network *net_network_new_on(const struct net_engine *engine, const st
     return network;
 }
 
+/* Made by the engine that serves the combination, with the defaults that this engine has. */
 struct net_network *net_network_new(const struct net_topology *topology, const struct net_routing *routing,
                                     const struct net_options *options, struct base_error *error)
 {

@@ -72,6 +72,7 @@ struct asked_option {
     const char *whose;      /* of a few; NULL: most engines have it */
 };
 
+/* An option that was not asked for is never refused: the engine takes no notice of it. */
 static int check_asked(const struct net_engine *engine, const struct net_topology *topology,
                        const struct asked_option *row, struct base_error *error)
 {

@@ -73,6 +73,8 @@ bool net_packet_found_grow(struct net_packet_part *part, struct net_packet_notes
 /* The header of a packet from router to router (rule 7), and the number of its way, which most often is known from
  * an earlier packet with the same displacement: then the header is not asked for. */
 static inline __attribute__((always_inline)) uint16_t
+/* The number of what the packet's header may do (ways.h). Pairs of routers are asked for again and again, so the
+ * answer of each variant is kept; the routing is asked for what is not there. */
 find_way(struct net_packet_part *part, const struct net_packet_packet *packet,
          const struct net_packet_flight *flight, uint32_t source, uint32_t target, uint64_t *header)
 {

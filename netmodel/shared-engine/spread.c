@@ -154,6 +154,7 @@ static void enter_half(struct doubling *doubling, const uint32_t *place, uint32_
         doubling->high[d] = doubling->border - 1;
 }
 
+/* Places are counted from the box's low corner, which on a torus may lie behind the high one: hence the sides. */
 static uint32_t channel_in_box(const struct net_shared_engine *engine, uint32_t multicast,
                                const uint32_t *place)
 {
@@ -190,6 +191,7 @@ static uint32_t send_to_halves(struct net_shared_engine *engine, uint32_t multic
     return count;
 }
 
+/* Begins or goes on with a multicast at a terminal that has the data. Returns how many packets it sends itself. */
 uint32_t net_shared_spread(struct net_shared_engine *engine, uint32_t multicast, uint32_t terminal,
                            uint32_t port)
 {

@@ -114,6 +114,8 @@ static uint32_t reduce(struct net_shared_engine *engine)
     return taken;
 }
 
+/* The greatest set of buffers that wait for none but each other: begins with all that wait, and takes away, until
+ * nothing changes, whoever is held up by none of them. What is left can never move. */
 uint32_t net_shared_find_stuck(struct net_shared_engine *engine)
 {
     uint32_t count = count_buffers(engine), left = 0;

@@ -83,6 +83,8 @@ static void sort_joining(struct net_shared_engine *engine, uint32_t count)
     }
 }
 
+/* What is due in this cycle joins in a fixed order, whatever the order in which it was found: results must not
+ * depend on the heap. Their memory is fetched ahead, all before the first is needed. */
 static void settle(struct net_shared_engine *engine)
 {
     if (next_event(engine) > engine->network.now)

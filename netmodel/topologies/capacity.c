@@ -36,6 +36,8 @@ static uint64_t capacity_of(const struct net_topology *topology, uint32_t d, uin
     return sum;
 }
 
+/* Where all links are alike, the cut with the fewest. Where they are not the best cut is not known: the least of
+ * some good ones, across each dimension and by number, which the answer calls a bound. */
 int net_topology_bisection_capacity(const struct net_topology *topology, uint64_t whole, uint64_t *capacity,
                                     bool *exact, struct base_error *error)
 {

@@ -5,6 +5,8 @@
 #include "netmodel/machines/fat-tree.h"
 #include "netmodel/traffic/pattern.h"
 
+/* The digits of a terminal are its place below a router of each level, the lowest first; read in the other order
+ * they name the target. With different radixes the digits keep their own, so that this is a permutation still. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     const struct net_fat_tree *tree = pattern->topology->shape;
@@ -17,6 +19,7 @@ static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint6
     return reversed;
 }
 
+/* Refused where every terminal would send to itself, such as on a tree of one level. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {

@@ -14,6 +14,8 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
     return net_pattern_groups(pattern, error);
 }
 
+/* Drawn anew for each message. Behind the last group comes the first; the shift is in 64 bits, since terminals of
+ * all groups and one more may be too many for 32. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     uint32_t size = pattern->topology->group_terminals;

@@ -7,6 +7,7 @@
 #include "netmodel/machines/fat-tree.h"
 #include "netmodel/traffic/pattern.h"
 
+/* The lowest two levels are transposed as a matrix, which moves nothing where one of its sides is 1. */
 static int prepare(struct net_pattern *pattern, const struct net_specification *specification,
                    struct base_error *error)
 {
@@ -24,6 +25,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
                           pattern->kind->name, pattern->topology->text);
 }
 
+/* By the names above, `at` is x M1 + y: terminal y of leaf x in its block, that is below its router of level 2. */
 static uint32_t target(const struct net_pattern *pattern, uint32_t source, uint64_t key, uint32_t *state)
 {
     const struct net_fat_tree *tree = pattern->topology->shape;

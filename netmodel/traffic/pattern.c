@@ -122,6 +122,7 @@ int net_pattern_grid(const struct net_pattern *pattern, struct base_error *error
                           pattern->kind->name, topology->text);
 }
 
+/* What a group is each topology says for itself; a network that is one group has no pair of them. */
 int net_pattern_groups(const struct net_pattern *pattern, struct base_error *error)
 {
     const struct net_topology *topology = pattern->topology;

@@ -169,6 +169,7 @@ char *flr_trace_json(const flr_trace *trace, flr_error *error)
     return text;
 }
 
+/* The handle is the topology itself: the type is not told outside, so that nothing else can be done with it. */
 flr_topology *flr_topology_new(const char *text, flr_error *error)
 {
     struct base_error inner = {0};

@@ -123,6 +123,8 @@ static struct columns columns_of(const struct replay_execution *execution, int l
 
 /* What is measured, by the names that the other formats have for it: loads, energy, what faults took. NULL: memory. */
 static const struct trace_writer_metric *
+/* In the order of the columns: loads, energy, counts of faults. Loads are of the time since the last sample, the
+ * others sums since the beginning, which a viewer has to know. */
 name_metrics(struct base_arena *arena, const struct execution_load *loads, const struct columns *columns)
 {
     struct trace_writer_metric *metrics = base_arena_array(arena, columns->all + 1, sizeof *metrics);

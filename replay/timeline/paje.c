@@ -176,6 +176,8 @@ static int hide(struct merge *merge, uint32_t rank, struct base_error *error)
     return more < 0 ? -1 : 0;
 }
 
+/* Containers before anything happens in them, jobs before their ranks; and each rank's first operation, by whose
+ * time it enters the merge. */
 static int begin_ranks(struct merge *merge, uint32_t ranks, struct base_error *error)
 {
     for (uint32_t job = 0; job < merge->execution->job_count; job++)

@@ -10,6 +10,8 @@
 #include "base/grow.h"
 #include "base/random.h"
 
+/* The last job that begins at the rank or before it. There are few jobs, so no search by halves. NULL: a single
+ * program. */
 const struct replay_execution_job *replay_execution_job_of(const struct replay_execution *execution,
                                                            uint32_t rank)
 {

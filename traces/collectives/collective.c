@@ -68,6 +68,8 @@ const struct trace_tuning *trace_tuning_named(size_t index, const char **name)
     return NULL;
 }
 
+/* By the library's name its newest table, by the table's own name that one; an unknown name is told with the
+ * nearest. */
 const struct trace_tuning *trace_tuning_find(const char *name, struct base_error *error)
 {
     const char *names[2 * SELECTIONS + 1];

@@ -6,6 +6,8 @@
 /* The three messages between the root and a rank, in this order; first and rest may be matched apart. */
 enum phase { CALL, FIRST, REST };
 
+/* The root calls the ranks one by one. A rank sends nothing before it is called, so that the root has few blocks
+ * on their way to it at a time. */
 static int schedule_steps(const struct trace_collective_call *call, struct trace_schedule *schedule)
 {
     struct trace_steps steps = {schedule, false};

@@ -55,6 +55,7 @@ struct search {
     struct trace_part *part; /* the view's, of the rank in hand */
 };
 
+/* How much more one is than the other; 0 where it is not. */
 static uint64_t excess(uint64_t more, uint64_t less)
 {
     return more > less ? more - less : 0;
@@ -134,6 +135,7 @@ static int check_named(const struct search *search, const struct trace_op *op, s
 
 /* ---- the first reading ---- */
 
+/* NULL: the rank has not called a collective on that communicator yet. */
 static struct attendance *attendance_of(struct search *search, uint32_t rank, uint32_t communicator)
 {
     uint32_t index = base_table_get(&search->attendance_of, rank, communicator);
@@ -141,6 +143,8 @@ static struct attendance *attendance_of(struct search *search, uint32_t rank, ui
     return index == BASE_TABLE_NONE ? NULL : &search->attendances[index];
 }
 
+/* A rank's first collective on a communicator. Pointers into the array move as it grows, so it is made before it
+ * is asked for. */
 static int attend(struct search *search, uint32_t communicator)
 {
     uint32_t index = search->attendance_count;
@@ -298,6 +302,7 @@ static int settle_probes(struct search *search, const struct trace_op *receive, 
     return 0;
 }
 
+/* Kept until the receive that takes its message. */
 static int add_probe(struct search *search, const struct trace_op *op, uint64_t number)
 {
     if (base_grow(&search->probes, &search->probe_capacity, search->probe_count + 1,
@@ -493,6 +498,7 @@ static int read_all(struct search *search, struct base_error *error)
     return 0;
 }
 
+/* The tables are the search's alone; what lasts is in the view: parts and counts. */
 int trace_crossings_find(struct trace_view *view, struct base_error *error)
 {
     struct search search = {.view = view};

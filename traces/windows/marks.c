@@ -58,6 +58,8 @@ static int parse_region(const char *text, struct trace_mark *mark)
     return base_parse_unsigned(number + 1, INT64_MAX, &mark->number) == 0 && mark->number > 0 ? 0 : -1;
 }
 
+/* Words first, then prefixes, then times: a time begins with a digit or a point, so that no two forms can be mixed
+ * up. The word of the other option ("end" of --from) is no mark here. */
 int trace_mark_parse(const char *option, const char *text, struct trace_mark *mark, struct base_error *error)
 {
     *mark = (struct trace_mark){.kind = TRACE_MARK_OPEN};
@@ -224,6 +226,8 @@ static int check_reached(const struct sought *sought, const char *option, const 
     }
 }
 
+/* One pass over each rank, which looks for both marks. A mark that no rank reaches is refused, and so is a window
+ * in which nothing happens: the answer would be of no use. */
 int trace_marks_find(struct trace_view *view, const struct trace_mark *from, const struct trace_mark *to,
                      struct base_error *error)
 {

@@ -82,6 +82,8 @@ static int rename_op(struct view_cursor *cursor, struct trace_op *op, struct bas
 
 /* ---- streams ---- */
 
+/* The rank's whole stream is read through the inner cursor; what lies before the window is passed over when the
+ * first operation is asked for. */
 static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {
     struct view_cursor *cursor = calloc(1, sizeof *cursor);
@@ -197,6 +199,8 @@ static int visit_files(const struct trace_program *program, trace_file_visit *vi
     return inner->visit_files == NULL ? 0 : inner->visit_files(inner, visit, context, error);
 }
 
+/* Takes the program over, also where it fails. The head is copied, so that everything that a window does not
+ * change (names, communicators, regions) is answered as before. */
 struct trace_view *trace_view_new(struct trace_program *program, struct base_error *error)
 {
     struct trace_view *view = calloc(1, sizeof *view);

@@ -21,6 +21,7 @@ static int check_order(const struct trace_mark *from, const struct trace_mark *t
         from_text, to_text);
 }
 
+/* What can be said of two marks without a trace, before one is opened. */
 int trace_window_check(const char *from, const char *to, struct base_error *error)
 {
     struct trace_mark first, last;
@@ -45,6 +46,7 @@ static int fill(struct trace_view *view, const char *from, const char *to, struc
     return trace_marks_find(view, &first, &last, error) == 0 ? trace_crossings_find(view, error) : -1;
 }
 
+/* Takes the program over, also where it fails. */
 struct trace_program *trace_window_new(struct trace_program *program, const char *from, const char *to,
                                        struct base_error *error)
 {
