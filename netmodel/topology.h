@@ -87,7 +87,7 @@ struct net_topology {
     /* What links are, by which answers group them: the dimensions of a grid, and its diagonals; "local", "global",
      * "up" … of a file; none: all are alike. Of shared channels they are not grouped. */
     const char *const *link_classes;
-    uint32_t link_class_count;
+    uint32_t link_class_count; /* of link_classes; 0: they are not grouped */
     /* Terminals of a group (of a dragonfly), of a subtree below the top (of a fat tree), of a row (of a HyperX), whose
      * numbers follow each other: what patterns and partitions call groups. 0: it has none. */
     uint32_t group_terminals;
@@ -111,9 +111,9 @@ struct net_specification {
     uint32_t side_count;
     uint32_t first_count; /* of a kind of two lists: the sizes before the '/' */
     uint32_t sides[NET_DIMENSIONS_MAX];
-    uint32_t parameter_count;
+    uint32_t parameter_count; /* of parameters that were given */
     struct {
-        const char *key, *value;
+        const char *key, *value; /* as in the text, in its order */
     } parameters[16];
 };
 
@@ -227,7 +227,7 @@ struct net_metrics {
     /* Cycles of a header on the links of the quickest paths, over distinct pairs, by net_topology_latencies. NAN where
      * they were not worked out: then mean_distance times link_cycles is theirs. */
     double mean_latency;
-    uint64_t max_latency;
+    uint64_t max_latency; /* in cycles */
 };
 /* Fills metrics; free with net_metrics_free. Uses the kind's closed forms where it has them, else searches
  * from every router. An ideal topology has all zeros. -1: memory, or a sum of distances beyond 64 bits (a

@@ -29,16 +29,16 @@ enum replay_host_kind {
 };
 
 struct replay_host_row {
-    const char *name, *what;
-    enum replay_host_kind kind;
-    uint64_t most;
+    const char *name, *what;    /* as --host takes it; a line of help */
+    enum replay_host_kind kind; /* how its values are written */
+    uint64_t most;              /* of a value, in the unit that the replay counts in */
 };
 /* The row of host.def. A constant. */
 const struct replay_host_row *replay_host_row(enum replay_host_key key);
 
 /* All zeros cost nothing. */
 struct replay_host_numbers {
-    uint64_t number[REPLAY_HOST_KEYS];
+    uint64_t number[REPLAY_HOST_KEYS]; /* [key]; 0: it costs nothing */
 };
 
 /* Whether a value of --host is a list, and not the name of a file. */

@@ -90,7 +90,7 @@ char *replay_option_format(enum replay_option option, uint64_t number, char text
 
 /* The values. Fields are borrowed from the arena. */
 struct replay_settings {
-    struct base_arena arena;
+    struct base_arena arena;          /* of all texts below */
     const char *text[REPLAY_OPTIONS]; /* as given, or the default; NULL: not given, and no default but a
                                          computed one */
     uint64_t number

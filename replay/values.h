@@ -13,9 +13,9 @@ struct replay_values_row {
 
 /* A zeroed struct is a valid empty one. */
 struct replay_values {
-    struct base_arena arena;
-    struct replay_values_row option[REPLAY_OPTIONS];
-    struct replay_values_row traces;
+    struct base_arena arena;                         /* of all rows */
+    struct replay_values_row option[REPLAY_OPTIONS]; /* all values of each, in their order */
+    struct replay_values_row traces;                 /* the operands */
 };
 
 /* Whether a comparison may vary the option: it bears on the result, has values, and is neither the seed, of

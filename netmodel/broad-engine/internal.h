@@ -86,7 +86,7 @@ struct net_broad_request {
 
 struct net_broad_slot { /* of a time wheel */
     uint64_t *items;
-    uint32_t count, capacity;
+    uint32_t count, capacity; /* of items */
 };
 
 /* What is to come, by cycle: less than a whole turn ahead. */

@@ -59,8 +59,8 @@ static inline uint32_t net_deflection_good(const struct net_deflection_packet *p
 struct net_deflection_list {
     const struct net_deflection_packet *at; /* the router's slots */
     const struct net_deflection_packet *packet[NET_DEFLECTION_PORTS + 1];
-    uint32_t count;
-    bool has_new;
+    uint32_t count; /* of packet, the new one included */
+    bool has_new;   /* the last one enters in this slot */
 };
 
 /* Where a port leads. */

@@ -297,7 +297,7 @@ struct net_packet_request {
 
 struct net_packet_notes { /* grows, and keeps its size */
     uint64_t *items;
-    uint32_t count, capacity;
+    uint32_t count, capacity; /* of items */
 };
 
 /* What one part, or one link with a latency, tells a router: read at the start of a later cycle. */
@@ -326,7 +326,7 @@ struct net_packet_mail {
 /* On a line of its own, and never written by its reader: what one processor writes and another reads makes one way
  * from one to the other a cycle. */
 struct net_packet_mailbox {
-    _Alignas(NET_LINE) struct net_packet_mail *mails;
+    _Alignas(NET_LINE) struct net_packet_mail *mails; /* grows, and keeps its size */
     uint64_t cycle; /* that the mails are for: those of an earlier one have been read */
     uint32_t count, capacity;
     _Atomic uint64_t

@@ -41,7 +41,7 @@ struct net_packet_threads {
     _Alignas(NET_LINE) _Atomic uint64_t step; /* number of the step to run */
     _Atomic uint64_t cycle;                   /* and of which cycle it is */
     _Atomic bool stop;
-    _Alignas(NET_LINE) struct worker workers[];
+    _Alignas(NET_LINE) struct worker workers[]; /* a line or more for each */
 };
 
 /* Tells a processor that it spins, so that its other thread gets on. */

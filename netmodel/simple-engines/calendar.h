@@ -26,11 +26,11 @@ struct net_calendar_chunk {
 struct net_calendar {
     uint64_t now; /* of the last event popped; pushes are not before it */
     struct base_heap far;
-    struct net_calendar_chunk *chunks;
-    uint32_t chunk_count, chunk_capacity, free_chunk;
-    uint32_t popped;        /* of the first chunk of the slot of `now` */
-    uint32_t *first, *last; /* [slot]: chunks */
-    uint64_t *used;         /* a bit a slot */
+    struct net_calendar_chunk *chunks;                /* a pool, named by index */
+    uint32_t chunk_count, chunk_capacity, free_chunk; /* free: the first that is not in use */
+    uint32_t popped;                                  /* of the first chunk of the slot of `now` */
+    uint32_t *first, *last;                           /* [slot]: chunks */
+    uint64_t *used;                                   /* a bit a slot */
     uint64_t near_count;
 };
 

@@ -78,13 +78,13 @@ struct injector {
 };
 
 struct effects {
-    struct net_network network;
+    struct net_network network;            /* first: the engine is cast to it and back */
     enum net_effects level;                /* the rung */
     uint64_t link_latency, router_latency; /* L, and R - 1 */
     uint64_t join_latency;                 /* from injection to joining an injector: rule 2 of either page */
     struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
     struct flight *flights;
-    struct packet *packets;
+    struct packet *packets; /* a pool, named by index */
     struct net_pool flight_pool, packet_pool;
     uint64_t live;              /* messages injected and not delivered, counted apart from the statistics */
     struct injector *injectors; /* [point * injectors]; a point is a terminal, or one of the two of a
@@ -396,7 +396,7 @@ static int eject(struct effects *effects, uint32_t slot)
 struct choice {
     uint64_t start; /* the earliest cycle in which one of them is free, the present one at least */
     uint32_t count;
-    uint8_t ports[NET_PORTS_MAX];
+    uint8_t ports[NET_PORTS_MAX]; /* the first `count` of them */
 };
 
 static void consider(const struct effects *effects, uint32_t router, const struct net_route *route,

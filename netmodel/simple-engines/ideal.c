@@ -18,12 +18,12 @@ struct waiting_message {
 };
 
 struct ideal {
-    struct net_network network;
-    struct base_heap heap; /* injection cycle -> index into waiting */
+    struct net_network network; /* first: the engine is cast to it and back */
+    struct base_heap heap;      /* injection cycle -> index into waiting */
     struct waiting_message *waiting;
-    struct net_pool pool;
-    uint32_t taken;   /* the slot of the message injected last */
-    uint64_t latency; /* cycles; 0: the delivery is no event of its own */
+    struct net_pool pool; /* of the waiting messages */
+    uint32_t taken;       /* the slot of the message injected last */
+    uint64_t latency;     /* cycles; 0: the delivery is no event of its own */
 };
 
 #define ARRIVES                                                                                              \

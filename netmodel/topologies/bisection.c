@@ -107,7 +107,7 @@ static uint64_t best_straight_cut(const struct net_topology *topology, bool wrap
 /* Hops of Knaive records from one router to all: along X, along Y, diagonal; and how many of the straight
  * ones could be swapped for diagonal ones (two X+ for one Z+ and one T+) without making a way longer. */
 struct hops {
-    uint64_t x, y, diagonal, x_swappable, y_swappable;
+    uint64_t x, y, diagonal, x_swappable, y_swappable; /* sums over all routers */
 };
 
 /* From one router only, as all look alike; the counts of pairs give how many routers are that far in each

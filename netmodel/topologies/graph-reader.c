@@ -30,10 +30,10 @@ struct reader {
     struct net_graph_text *text; /* that is filled */
     FILE *stream;                /* borrowed from the input */
     struct base_position where;
-    char *line;
-    struct base_word *words;
-    size_t count; /* of words */
-    bool begun;   /* the first statement was there */
+    char *line;              /* the present one, cut into words */
+    struct base_word *words; /* of the line */
+    size_t count;            /* of words */
+    bool begun;              /* the first statement was there */
 };
 
 /* Points at a word, for an error about it. */

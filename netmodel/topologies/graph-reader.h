@@ -29,8 +29,8 @@ struct net_graph_text {
     struct net_graph_route *routes;        /* ends as numbered in the file */
     struct net_graph_hop *hops;            /* links are arcs, as numbered in the file */
     uint32_t router_count, arc_count, route_count, hop_count;
-    uint32_t router_room, arc_room, route_room, hop_room;
-    uint32_t terminals; /* of each router that has any */
+    uint32_t router_room, arc_room, route_room, hop_room; /* what the arrays have room for */
+    uint32_t terminals;                                   /* of each router that has any */
     bool ranked;
     uint32_t virtual_channels;                  /* that the file's routes use */
     const char *classes[NET_GRAPH_CLASSES_MAX]; /* of links */

@@ -16,7 +16,7 @@
 
 /* A hop of a route: a link, on a virtual channel. */
 struct net_graph_hop {
-    uint32_t link, virtual_channel;
+    uint32_t link, virtual_channel; /* the channel that a route takes next */
 };
 
 struct net_graph_route {

@@ -36,7 +36,7 @@ struct net_pattern_kind {
 };
 
 struct net_pattern {
-    const struct net_pattern_kind *kind;
+    const struct net_pattern_kind *kind; /* whose functions know what the rest means */
     const struct net_topology *topology; /* whose terminals are sources and targets */
     const char *text;                    /* as it was asked for, parameters included */
     uint32_t terminals;

@@ -55,11 +55,11 @@ struct planner {
     bool *is_used[REPLAY_OPTIONS];                    /* [factor][level]: in some configuration */
     const char **refusal[REPLAY_OPTIONS];             /* [factor][level]: the first sentence */
     struct report_configuration *names;
-    struct report_left_out *left_out;
-    uint32_t left_out_room;   /* of left_out */
-    uint32_t *ranks;          /* [trace] */
-    bool *trace_fits;         /* [trace]: some configuration */
-    bool *configuration_fits; /* [configuration]: holds some trace */
+    struct report_left_out *left_out; /* pairs that do not go together, in the order they were met */
+    uint32_t left_out_room;           /* of left_out */
+    uint32_t *ranks;                  /* [trace] */
+    bool *trace_fits;                 /* [trace]: some configuration */
+    bool *configuration_fits;         /* [configuration]: holds some trace */
 };
 
 /* By name, since rows that are not in force are missing. NULL: the option is not in force. */

@@ -32,7 +32,7 @@ struct request {
     struct replay_under_way under_way; /* of the process that asks */
     struct replay_task task;           /* that the outcome is of */
     struct report_outcome outcome;
-    struct base_error error;
+    struct base_error error; /* of the run, when its status is not 0 */
 };
 
 /* A place that no run has: there is none to do. */

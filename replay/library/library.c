@@ -35,7 +35,7 @@ _Static_assert((int)FLR_USAGE == BASE_USAGE && (int)FLR_INPUT == BASE_INPUT &&
 
 /* The other public types are internal ones under another name: never defined, only cast. */
 struct flr_options {
-    struct replay_settings settings;
+    struct replay_settings settings; /* as those of a command line */
 };
 
 /* Casts between a public name and the struct it stands for, in one place each. */

@@ -15,12 +15,12 @@
 struct replay_file {
     const char *path; /* NULL: not wanted. "-": standard output */
     struct base_output output;
-    bool is_open;
+    bool is_open; /* checked, and not finished yet */
 };
 
 struct replay_files {
-    struct replay_file file[REPLAY_FILES_MAX];
-    size_t count; /* of files in use */
+    struct replay_file file[REPLAY_FILES_MAX]; /* the first `count` of them */
+    size_t count;                              /* of files in use */
 };
 
 /* Adds a path (NULL is legal) and returns its place in file[]. */

@@ -22,7 +22,7 @@ struct replay_signals {
     bool is_running;
     bool is_heard; /* what happens is told on standard error: by one of several processes */
     pthread_t thread;
-    sigset_t watched;
+    sigset_t watched;            /* blocked in all threads, and taken by one of their own */
     sigset_t before;             /* the caller's mask, given back at the end */
     pthread_mutex_t attention;   /* over the two that follow, so that nobody tells of a work that is over */
     void (*tell)(void *context); /* NULL: no command attends */

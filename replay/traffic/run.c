@@ -32,7 +32,7 @@ struct flight { /* a message in the network */
     uint64_t generated, sent, flits;
     uint64_t copies; /* still to be delivered */
     uint32_t source, injector;
-    uint32_t next_free;
+    uint32_t next_free; /* of a record that is not in use */
 };
 
 struct source {
