@@ -3,6 +3,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/faults/cables.c netmodel/faults/cables.h \
 	netmodel/faults/control-internal.h \
 	netmodel/faults/control.c netmodel/faults/control.h \
+	netmodel/faults/data.c netmodel/faults/data.h \
 	netmodel/faults/failing.c netmodel/faults/failing.h \
 	netmodel/faults/fault-routing.c netmodel/faults/fault-routing.h \
 	netmodel/faults/faults-internal.h \

@@ -939,8 +939,8 @@ static INLINE int advance(struct net_flit_engine *engine, uint64_t limit, const 
             return before;
         run_cycle(engine, wormhole, uneven);
         network->now++;
-        if (uneven && engine->faults != NULL && engine->faults->error.status != 0) {
-            *error = engine->faults->error;
+        if (uneven && engine->faults != NULL && engine->faults->data.error.status != 0) {
+            *error = engine->faults->data.error;
             return -1;
         }
     }

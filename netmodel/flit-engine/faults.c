@@ -2,29 +2,20 @@
  * protocol, and the packet; so the order of routers cannot be seen, as in cycle.c. */
 #include "netmodel/flit-engine/faults.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/faults/rings.h"
 
 /* ---- what it is made of ---- */
 
 static int allocate_faults(struct net_flit_engine *engine, struct net_flit_faults *faults)
 {
-    const struct net_topology *topology = engine->network.topology;
-    size_t inputs = (size_t)engine->routers * engine->ports;
     faults->router = net_array_new(engine->routers, sizeof *faults->router);
     faults->padding =
         net_array_new((size_t)engine->routers * engine->outputs_per_router, sizeof *faults->padding);
-    faults->link_into = net_array_new(inputs, sizeof *faults->link_into);
-    if (faults->router == NULL || faults->padding == NULL || faults->link_into == NULL)
+    if (faults->router == NULL || faults->padding == NULL)
         return -1;
-    for (size_t i = 0; i < inputs; i++)
-        faults->link_into[i] = NET_NONE;
-    for (uint32_t i = 0; i < topology->link_count; i++)
-        faults->link_into[topology->links[i].target * engine->ports + topology->links[i].port] = i;
     for (uint32_t router = 0; router < engine->routers; router++)
         faults->router[router].parent = NET_NONE;
     return 0;
@@ -37,13 +28,12 @@ int net_flit_faults_init(struct net_flit_engine *engine, const struct net_failin
     engine->faults = faults;
     if (faults == NULL)
         return base_error_memory(error, "the faults of a network");
-    faults->failing = failing;
-    faults->kind = failing->kind;
-    if (net_fault_clock_init(&faults->clock, failing, engine->network.options.link_cycles, error) < 0)
+    if (net_fault_data_init(&faults->data, failing, engine->network.topology,
+                            engine->network.options.link_cycles, error) < 0)
         return -1;
     if (allocate_faults(engine, faults) < 0)
         return base_error_memory(error, "the faults of a network");
-    engine->network.statistics.faults = &faults->counts;
+    engine->network.statistics.faults = &faults->data.counts;
     return 0;
 }
 
@@ -51,11 +41,10 @@ void net_flit_faults_free(struct net_flit_faults *faults)
 {
     if (faults == NULL)
         return;
-    net_fault_clock_free(&faults->clock);
+    net_fault_data_free(&faults->data);
     free(faults->router);
     free(faults->packets);
     free(faults->padding);
-    free(faults->link_into);
     free(faults);
 }
 
@@ -86,23 +75,23 @@ static void find_ring(const struct net_flit_engine *engine, uint32_t router,
                       struct net_flit_fault_router *state)
 {
     const struct net_flit_faults *faults = engine->faults;
-    const struct net_topology *topology = engine->network.topology;
     state->ring = state->queue = (struct net_flit_set){{0}};
     for (uint32_t port = 0; port < engine->ports; port++) {
-        uint32_t link = topology->link_at[(size_t)router * engine->ports + port];
-        if (link == NET_NONE || !net_ring_uses(&faults->clock.control, link))
+        uint32_t link = net_fault_data_ring_link(&faults->data, router, port);
+        if (link == NET_NONE)
             continue;
-        net_flit_add(&state->ring, output_of(engine, link, faults->kind->ring_channel));
-        net_flit_add(&state->queue,
-                     output_of(engine, faults->clock.faults.cables.back[link], faults->kind->ring_channel));
+        net_flit_add(&state->ring, output_of(engine, link, faults->data.kind->ring_channel));
+        net_flit_add(&state->queue, output_of(engine, faults->data.failing->faults.cables.back[link],
+                                              faults->data.kind->ring_channel));
     }
 }
 
 /* What control has made of a router in that cycle. Where anything is another, its heads ask again. */
-static void look_at_router(struct net_flit_engine *engine, uint32_t router, uint64_t cycle)
+static void look_at_router(void *context, uint32_t router, uint64_t cycle)
 {
+    struct net_flit_engine *engine = context;
     struct net_flit_faults *faults = engine->faults;
-    const struct net_control_router *control = &faults->clock.control.router[router];
+    const struct net_control_router *control = &faults->data.clock.control.router[router];
     struct net_flit_fault_router *state = &faults->router[router];
     struct net_flit_fault_router before = *state;
     state->stopped = control->stopped;
@@ -120,8 +109,9 @@ static void look_at_router(struct net_flit_engine *engine, uint32_t router, uint
 }
 
 /* From this cycle on nothing is granted on it. Who waited for it may ask for something else. */
-static void kill_link(struct net_flit_engine *engine, uint32_t link)
+static void kill_link(void *context, uint32_t link)
 {
+    struct net_flit_engine *engine = context;
     uint32_t router = engine->network.topology->links[link].source;
     struct net_flit_set *dead = &engine->faults->router[router].dead;
     net_flit_add_span(dead, output_of(engine, link, 0),
@@ -129,80 +119,25 @@ static void kill_link(struct net_flit_engine *engine, uint32_t link)
     net_flit_engine_wake(engine, router);
 }
 
-static uint64_t next_death(const struct net_flit_faults *faults)
-{
-    const struct net_faults *all = &faults->failing->faults;
-    return faults->next_fault < all->count ? all->fault[faults->next_fault].cycle : NET_NEVER;
-}
-
-/* Nobody waits where nothing is inside: what control does then is caught up with later. */
 uint64_t net_flit_faults_next(const struct net_flit_engine *engine)
 {
-    uint64_t death = next_death(engine->faults), next = net_fault_clock_next(&engine->faults->clock);
-    next = death < next ? death : next;
-    if (engine->flights.inside == 0)
-        return NET_NEVER;
-    return next > engine->network.now ? next : engine->network.now;
+    return net_fault_data_next(&engine->faults->data, engine->network.now, engine->flights.inside != 0);
 }
 
-static void settle_deaths(struct net_flit_engine *engine, uint64_t cycle)
-{
-    struct net_flit_faults *faults = engine->faults;
-    const struct net_faults *all = &faults->failing->faults;
-    for (; next_death(faults) <= cycle; faults->next_fault++) {
-        uint32_t link = all->cables.link[all->fault[faults->next_fault].cable];
-        kill_link(engine, link);
-        kill_link(engine, all->cables.back[link]);
-    }
-}
-
-/* What the control protocol has taken so far. Cycles of routers that stand now are counted when they go on. */
-static void count_control(struct net_flit_faults *faults)
-{
-    const struct net_control *control = &faults->clock.control;
-    faults->counts.control_packets = 0;
-    for (size_t i = 0; i < NET_CONTROL_KINDS; i++)
-        faults->counts.control_packets += control->packets[i];
-    faults->counts.stopped_cycles = control->stopped_cycles;
-    faults->counts.stopped_routers = control->stopped_routers;
-}
-
-/* Each cycle of control in turn, since it is noted in which one a ring was new; the first call finds what was settled
- * before cycle 0. */
 void net_flit_faults_settle(struct net_flit_engine *engine, uint64_t cycle)
 {
-    struct net_flit_faults *faults = engine->faults;
-    uint64_t next;
-    settle_deaths(engine, cycle);
-    if (!faults->begun)
-        for (uint32_t router = 0; router < engine->routers; router++)
-            look_at_router(engine, router, 0);
-    else if (net_fault_clock_next(&faults->clock) > cycle)
-        return;
-    faults->begun = true;
-    while ((next = net_fault_clock_next(&faults->clock)) <= cycle && faults->error.status == 0) {
-        net_fault_clock_step(&faults->clock, &faults->error);
-        for (uint32_t router = 0; router < engine->routers; router++)
-            look_at_router(engine, router, next);
-    }
-    count_control(faults);
+    net_fault_data_settle(&engine->faults->data, cycle,
+                          &(struct net_fault_listener){kill_link, look_at_router, engine});
 }
 
 /* ---- what packets may take (rules 21 and 22) ---- */
 
-enum standing { ORDINARY, ON_RING, STRAY };
-
-/* Where a ring's router has gone on or lost a child since the grant, the queue's places are counted anew: without this
- * packet. */
-static enum standing standing_of(const struct net_flit_engine *engine, const struct net_flit_driver *driver)
+static enum net_fault_standing standing_of(const struct net_flit_engine *engine,
+                                           const struct net_flit_driver *driver)
 {
-    const struct net_flit_faults *faults = engine->faults;
-    const struct net_flit_fault_router *router = &faults->router[driver->router];
-    const struct net_flit_fault_packet *packet = &faults->packets[driver->head];
-    bool queue = net_flit_has(&router->queue, driver->local);
-    if (!queue && !packet->on_ring)
-        return ORDINARY;
-    return queue && packet->on_ring && packet->granted >= router->ring_since ? ON_RING : STRAY;
+    const struct net_flit_fault_router *router = &engine->faults->router[driver->router];
+    return net_fault_standing_of(&engine->faults->packets[driver->head].ring,
+                                 net_flit_has(&router->queue, driver->local), router->ring_since);
 }
 
 static uint32_t distance_from(const struct net_flit_engine *engine, uint32_t router, uint32_t packet)
@@ -258,11 +193,10 @@ static void add_next_of_ring(const struct net_flit_engine *engine, const struct 
                              struct tiers *tiers)
 {
     const struct net_flit_faults *faults = engine->faults;
-    uint32_t input = driver->local / engine->virtual_channels;
     uint32_t next =
-        net_ring_after(&faults->clock.control, faults->link_into[driver->router * engine->ports + input]);
+        net_fault_data_after(&faults->data, driver->router, driver->local / engine->virtual_channels);
     if (next != NET_NONE)
-        add_tier(tiers, without(only(output_of(engine, next, faults->kind->ring_channel)),
+        add_tier(tiers, without(only(output_of(engine, next, faults->data.kind->ring_channel)),
                                 &faults->router[driver->router].dead));
 }
 
@@ -272,22 +206,22 @@ static void add_of_ring_packet(const struct net_flit_engine *engine, const struc
                                struct tiers *tiers)
 {
     const struct net_flit_faults *faults = engine->faults;
-    const struct net_flit_fault_packet *packet = &faults->packets[driver->head];
-    if (!faults->kind->everywhere && distance_from(engine, driver->router, driver->head) < packet->near) {
+    const struct net_fault_packet *packet = &faults->packets[driver->head].ring;
+    if (!faults->data.kind->everywhere &&
+        distance_from(engine, driver->router, driver->head) < packet->near) {
         add_adaptive(engine, driver, tiers);
         add_reinjection(engine, tiers);
         return;
     }
-    if (faults->kind->everywhere && packet->ring_links < 2 * ((uint64_t)engine->routers - 1))
+    if (net_fault_data_roams(&faults->data, packet))
         add_adaptive(engine, driver, tiers);
     add_next_of_ring(engine, driver, tiers);
 }
 
 static bool may_escape(const struct net_flit_faults *faults, const struct net_flit_driver *driver)
 {
-    if (faults->kind->escape_before_waves)
-        return !faults->router[driver->router].waves;
-    return !faults->kind->escape_before_rings || !faults->packets[driver->head].met;
+    return net_fault_may_escape(faults->data.kind, faults->router[driver->router].waves,
+                                faults->packets[driver->head].ring.met);
 }
 
 static void add_of_ordinary(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
@@ -313,13 +247,13 @@ static void find_tiers(const struct net_flit_engine *engine, const struct net_fl
         return;
     }
     switch (standing_of(engine, driver)) {
-    case ORDINARY:
+    case NET_FAULT_ORDINARY:
         add_of_ordinary(engine, driver, tiers);
         return;
-    case ON_RING:
+    case NET_FAULT_ON_RING:
         add_of_ring_packet(engine, driver, tiers);
         return;
-    case STRAY:
+    case NET_FAULT_STRAY:
         add_reinjection(engine, tiers);
         return;
     }
@@ -341,7 +275,7 @@ uint32_t net_flit_faults_need(const struct net_flit_engine *engine, const struct
                               uint32_t local)
 {
     if (net_flit_has(&engine->faults->router[driver->router].ring, local))
-        return standing_of(engine, driver) == ON_RING ? engine->largest : 2 * engine->largest;
+        return standing_of(engine, driver) == NET_FAULT_ON_RING ? engine->largest : 2 * engine->largest;
     if (net_flit_has(&engine->rings, local))
         return driver->local == local ? engine->largest : 2 * engine->largest;
     return engine->packets[driver->head].cargo.length;
@@ -407,15 +341,12 @@ uint32_t net_flit_faults_choose(const struct net_flit_engine *engine, const stru
 static void take_ring(struct net_flit_engine *engine, const struct net_flit_driver *driver, bool by_ring)
 {
     struct net_flit_faults *faults = engine->faults;
-    struct net_flit_fault_packet *packet = &faults->packets[driver->head];
-    bool enters = by_ring && standing_of(engine, driver) != ON_RING;
-    packet->ring_links += by_ring;
-    faults->counts.ring_links += by_ring;
-    faults->counts.ring_entries += enters;
-    faults->counts.ring_packets += enters && !packet->met;
-    packet->met |= enters;
-    if (enters)
-        packet->near = distance_from(engine, driver->router, driver->head);
+    struct net_fault_packet *packet = &faults->packets[driver->head].ring;
+    if (by_ring) {
+        bool enters = standing_of(engine, driver) != NET_FAULT_ON_RING;
+        net_fault_data_take_ring(&faults->data, packet, enters,
+                                 enters ? distance_from(engine, driver->router, driver->head) : 0);
+    }
     packet->on_ring = by_ring;
 }
 
@@ -431,8 +362,8 @@ uint32_t net_flit_faults_grant(struct net_flit_engine *engine, const struct net_
     if (output->next_driver == NET_NONE)
         return 0;
     take_ring(engine, driver, by_ring);
-    packet->granted = engine->network.now;
-    packet->queue = output->next_driver;
+    packet->ring.granted = engine->network.now;
+    packet->ring.queue = output->next_driver;
     packet->reserved =
         (uint16_t)(by_ring || net_flit_has(&engine->rings, output->local) ? engine->largest : length);
     return packet->reserved;
@@ -454,7 +385,7 @@ uint64_t net_flit_faults_cross(struct net_flit_engine *engine, const struct net_
 {
     const struct net_cargo *cargo = &engine->packets[output->packet].cargo;
     const struct net_routing *routing = engine->network.routing;
-    if (engine->faults->packets[output->packet].on_ring)
+    if (engine->faults->packets[output->packet].ring.on_ring)
         return new_header(engine, engine->driver[output->next_driver].router, cargo);
     return routing->kind->step(routing, output->router, cargo->header, output->port);
 }
@@ -464,12 +395,12 @@ void net_flit_faults_reinject(struct net_flit_engine *engine, uint32_t router, u
 {
     struct net_flit_driver *driver = &engine->router[router].drivers[engine->drivers_per_router - 1];
     struct net_flit_packet *packet = &engine->packets[index];
-    struct net_flit_fault_packet *state = &engine->faults->packets[index];
+    struct net_fault_packet *state = &engine->faults->packets[index].ring;
     packet->cargo.header = new_header(engine, router, &packet->cargo);
     packet->ready = 0;
     packet->next = NET_NONE;
     state->on_ring = false;
-    engine->faults->counts.reinjected++;
+    engine->faults->data.counts.reinjected++;
     driver->count += packet->cargo.length;
     engine->injected[driver - engine->driver].queued += packet->cargo.length;
     if (driver->tail != NET_NONE)
@@ -487,62 +418,41 @@ void net_flit_faults_count(struct net_flit_engine *engine, uint32_t index)
     const struct net_cargo *cargo = &engine->packets[index].cargo;
     const struct net_topology *topology = engine->network.topology;
     uint32_t source = net_topology_router_of(topology, engine->flights.items[cargo->flight].source);
-    uint32_t longer = cargo->hops - distance_from(engine, source, index);
-    engine->faults->packets[index].on_ring = false;
-    engine->faults->counts.longer_packets += longer > 0;
-    engine->faults->counts.longer_links += longer;
+    net_fault_data_deliver(&engine->faults->data, &engine->faults->packets[index].ring,
+                           cargo->hops - distance_from(engine, source, index));
 }
 
 /* ---- the law ---- */
 
-/* The origin of the wave that made the ring on which the queue is; NET_NONE: on none. */
+/* The ring on which the queue is; NET_NONE: on none. */
 static uint32_t ring_of(const struct net_flit_engine *engine, const struct net_flit_driver *queue)
 {
-    const struct net_flit_faults *faults = engine->faults;
-    if (faults->router[queue->router].stopped ||
-        !net_flit_has(&faults->router[queue->router].queue, queue->local))
+    if (!net_flit_has(&engine->faults->router[queue->router].queue, queue->local))
         return NET_NONE;
-    return faults->clock.control.router[queue->router].wave.origin;
+    return net_fault_data_origin(&engine->faults->data, queue->router);
 }
 
-/* Places for largest packets of every ring, and behind them its ring packets, each in the queue in which it has
- * reserved its place last. */
-static void count_rings(const struct net_flit_engine *engine, uint64_t *places, uint64_t *packets)
+/* Of struct net_fault_ring: what buffers hold in largest packets, and what stands there since its ring is new. */
+static void count_rings(const void *context, struct net_fault_ring *rings)
 {
+    const struct net_flit_engine *engine = context;
     const struct net_flit_faults *faults = engine->faults;
     uint32_t each = engine->network.options.buffer_flits / engine->largest;
     for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++) {
         uint32_t ring = ring_of(engine, &engine->driver[i]);
         if (ring != NET_NONE)
-            places[ring] += each;
+            rings[ring].places += each;
     }
     for (uint32_t i = 0; i < engine->pool.count; i++) {
-        const struct net_flit_fault_packet *packet = &faults->packets[i];
+        const struct net_fault_packet *packet = &faults->packets[i].ring;
         const struct net_flit_driver *queue = &engine->driver[packet->queue];
         uint32_t ring = packet->on_ring ? ring_of(engine, queue) : NET_NONE;
         if (ring != NET_NONE && packet->granted >= faults->router[queue->router].ring_since)
-            packets[ring]++;
+            rings[ring].packets++;
     }
 }
 
-/* A ring has a place that no ring packet holds, whenever no control packet is on its way. (While a new wave takes a
- * tree apart, what is left of its ring may be full: its routers are about to stop.) */
 int net_flit_faults_check(const struct net_flit_engine *engine, struct base_error *error)
 {
-    uint64_t *places;
-    int status = 0;
-    if (base_heap_first(&engine->faults->clock.control.events) != NULL)
-        return 0;
-    places = net_array_new((size_t)engine->routers * 2, sizeof *places);
-    if (places == NULL)
-        return base_error_memory(error, "the places of rings");
-    count_rings(engine, places, places + engine->routers);
-    for (uint32_t ring = 0; ring < engine->routers && status == 0; ring++)
-        if (places[ring] != 0 && places[ring] <= places[engine->routers + ring])
-            status = base_error_set(error, BASE_SYSTEM,
-                                    "%" PRIu64 " packets on a ring of %" PRIu64
-                                    " places: this is a defect of flitreplay",
-                                    places[engine->routers + ring], places[ring]);
-    free(places);
-    return status;
+    return net_fault_data_check(&engine->faults->data, count_rings, engine, error);
 }

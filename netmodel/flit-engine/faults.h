@@ -11,7 +11,7 @@
 #ifndef NET_FLIT_ENGINE_FAULTS_H
 #define NET_FLIT_ENGINE_FAULTS_H
 
-#include "netmodel/faults/failing.h"
+#include "netmodel/faults/data.h"
 #include "netmodel/flit-engine/internal.h"
 
 struct net_flit_fault_router {
@@ -26,28 +26,17 @@ struct net_flit_fault_router {
 
 /* What a packet is besides, by the same number. */
 struct net_flit_fault_packet {
-    uint64_t granted;    /* the cycle of the grant by which it came where its header is */
-    uint32_t ring_links; /* that it has gone over, in all */
-    uint32_t near;       /* its distance where it entered its ring */
-    uint32_t queue;      /* the driver behind that output */
-    uint16_t reserved;   /* of the buffer where its header is */
-    bool on_ring;        /* it came there by a ring output */
-    bool met;            /* it has entered a ring at some time */
+    struct net_fault_packet
+        ring;          /* its queue: the number of a driver; granted: also by outputs that are on no ring */
+    uint16_t reserved; /* of the buffer where its header is */
 };
 
 struct net_flit_faults {
-    struct net_fault_clock clock;
-    const struct net_fault_routing *kind;
-    const struct net_failing *failing;
+    struct net_fault_data data;
     struct net_flit_fault_router *router;
     struct net_flit_fault_packet *packets; /* [pool] */
     uint32_t packet_room;
-    uint16_t *padding;   /* [output]: reserved beyond the length where its packet comes from */
-    uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
-    uint32_t next_fault; /* of the routing's, in cycles of data */
-    bool begun;          /* cycle 0 is settled */
-    struct net_fault_counts counts;
-    struct base_error error; /* why control has failed; .status 0: it has not */
+    uint16_t *padding; /* [output]: reserved beyond the length where its packet comes from */
 };
 
 /* For an engine whose widths are set. -1: what cannot be gone around (BASE_USAGE), or memory. */

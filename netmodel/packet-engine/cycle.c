@@ -193,8 +193,8 @@ int net_packet_engine_advance(struct net_network *network, uint64_t limit, struc
             return noticed;
         if (cycle_has_work(engine, network->now) && run_cycle(engine, network->now) < 0)
             return base_error_memory(error, "the network's packets");
-        if (engine->faults != NULL && engine->faults->error.status != 0) {
-            *error = engine->faults->error;
+        if (engine->faults != NULL && engine->faults->data.error.status != 0) {
+            *error = engine->faults->data.error;
             return -1;
         }
         uint64_t next = next_cycle(engine, network->now);

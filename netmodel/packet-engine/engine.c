@@ -154,7 +154,7 @@ static uint64_t outputs_of_places(const struct net_packet_engine *engine, const 
     if (engine->network.options.buffer_flits % engine->largest != 0 || part->constants.chooses)
         return 0;
     for (uint32_t local = 0; engine->faults != NULL && local < engine->first_ejection; local++)
-        if (local % engine->shape.channels == engine->faults->kind->ring_channel)
+        if (local % engine->shape.channels == engine->faults->data.kind->ring_channel)
             places &= ~(UINT64_C(1) << local);
     return places;
 }

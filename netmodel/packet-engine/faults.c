@@ -2,30 +2,19 @@
  * protocol, and the packet; so the order of routers cannot be seen, as in the kernel. */
 #include "netmodel/packet-engine/faults.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-
-#include "netmodel/faults/rings.h"
 
 #define BIT(number) (UINT64_C(1) << (number))
 
 /* ---- what it is made of ---- */
 
-/* All routers without a ring, and which link comes in where: what a ring packet's next link follows from. Arrays of an
- * engine that fails to be built are freed with it. -1: memory. */
+/* All routers without a ring. Arrays of an engine that fails to be built are freed with it. -1: memory. */
 static int allocate_faults(struct net_packet_engine *engine, struct net_packet_faults *faults)
 {
-    const struct net_topology *topology = engine->network.topology;
-    size_t inputs = (size_t)engine->routers * topology->ports;
     faults->router = net_array_new(engine->routers, sizeof *faults->router);
-    faults->link_into = net_array_new(inputs, sizeof *faults->link_into);
     faults->leaves = net_array_new((size_t)engine->routers * engine->first_injector, sizeof *faults->leaves);
-    if (faults->router == NULL || faults->link_into == NULL || faults->leaves == NULL)
+    if (faults->router == NULL || faults->leaves == NULL)
         return -1;
-    for (size_t i = 0; i < inputs; i++)
-        faults->link_into[i] = NET_NONE;
-    for (uint32_t i = 0; i < topology->link_count; i++)
-        faults->link_into[topology->links[i].target * topology->ports + topology->links[i].port] = i;
     for (uint32_t router = 0; router < engine->routers; router++)
         faults->router[router].parent = NET_NONE;
     return 0;
@@ -38,13 +27,12 @@ int net_packet_faults_init(struct net_packet_engine *engine, const struct net_fa
     engine->faults = faults;
     if (faults == NULL)
         return base_error_memory(error, "the faults of a network");
-    faults->failing = failing;
-    faults->kind = failing->kind;
-    if (net_fault_clock_init(&faults->clock, failing, engine->network.options.link_cycles, error) < 0)
+    if (net_fault_data_init(&faults->data, failing, engine->network.topology,
+                            engine->network.options.link_cycles, error) < 0)
         return -1;
     if (allocate_faults(engine, faults) < 0)
         return base_error_memory(error, "the faults of a network");
-    engine->network.statistics.faults = &faults->counts;
+    engine->network.statistics.faults = &faults->data.counts;
     return 0;
 }
 
@@ -52,9 +40,8 @@ void net_packet_faults_free(struct net_packet_faults *faults)
 {
     if (faults == NULL)
         return;
-    net_fault_clock_free(&faults->clock);
+    net_fault_data_free(&faults->data);
     free(faults->router);
-    free(faults->link_into);
     free(faults->leaves);
     free(faults);
 }
@@ -89,14 +76,14 @@ static void find_ring(const struct net_packet_engine *engine, uint32_t router,
                       struct net_packet_fault_router *state)
 {
     const struct net_packet_faults *faults = engine->faults;
-    const struct net_topology *topology = engine->network.topology;
     state->ring = state->queue = 0;
-    for (uint32_t port = 0; port < topology->ports; port++) {
-        uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
-        if (link == NET_NONE || !net_ring_uses(&faults->clock.control, link))
+    for (uint32_t port = 0; port < engine->network.topology->ports; port++) {
+        uint32_t link = net_fault_data_ring_link(&faults->data, router, port);
+        if (link == NET_NONE)
             continue;
-        state->ring |= output_of(engine, link, faults->kind->ring_channel);
-        state->queue |= output_of(engine, faults->clock.faults.cables.back[link], faults->kind->ring_channel);
+        state->ring |= output_of(engine, link, faults->data.kind->ring_channel);
+        state->queue |= output_of(engine, faults->data.failing->faults.cables.back[link],
+                                  faults->data.kind->ring_channel);
     }
 }
 
@@ -125,7 +112,7 @@ static void note_leaving(const struct net_packet_engine *engine)
 static void mark(struct net_packet_engine *engine, uint32_t router)
 {
     const struct net_packet_fault_router *state = &engine->faults->router[router];
-    const struct net_fault_routing *kind = engine->faults->kind;
+    const struct net_fault_routing *kind = engine->faults->data.kind;
     bool escapes = kind->escape_before_waves || kind->escape_before_rings;
     if (block_of(engine, router)->special == UINT64_MAX)
         return;
@@ -137,10 +124,11 @@ static void mark(struct net_packet_engine *engine, uint32_t router)
 }
 
 /* What control has made of a router in that cycle. Where anything is another, its heads ask again. */
-static void look_at_router(struct net_packet_engine *engine, uint32_t router, uint64_t cycle)
+static void look_at_router(void *context, uint32_t router, uint64_t cycle)
 {
+    struct net_packet_engine *engine = context;
     const struct net_packet_faults *faults = engine->faults;
-    const struct net_control_router *control = &faults->clock.control.router[router];
+    const struct net_control_router *control = &faults->data.clock.control.router[router];
     struct net_packet_fault_router *state = &faults->router[router];
     const struct net_packet_fault_router before = *state;
     state->stopped = control->stopped;
@@ -160,8 +148,9 @@ static void look_at_router(struct net_packet_engine *engine, uint32_t router, ui
 }
 
 /* From this cycle on nothing is granted on it. Who waited for it may ask for something else. */
-static void kill_link(struct net_packet_engine *engine, uint32_t link)
+static void kill_link(void *context, uint32_t link)
 {
+    struct net_packet_engine *engine = context;
     uint32_t router = engine->network.topology->links[link].source;
     for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
         engine->faults->router[router].dead |= output_of(engine, link, channel);
@@ -169,85 +158,29 @@ static void kill_link(struct net_packet_engine *engine, uint32_t link)
     wake_router(engine, router);
 }
 
-/* Faults are in the order of their cycles. */
-static uint64_t next_death(const struct net_packet_faults *faults)
-{
-    const struct net_faults *all = &faults->failing->faults;
-    return faults->next_fault < all->count ? all->fault[faults->next_fault].cycle : NET_NEVER;
-}
-
 uint64_t net_packet_faults_next(const struct net_packet_engine *engine, uint64_t cycle)
 {
-    uint64_t death = next_death(engine->faults), next = net_fault_clock_next(&engine->faults->clock);
-    next = death < next ? death : next;
-    if (net_network_pending(&engine->network) == 0 || next == NET_NEVER)
-        return NET_PACKET_NEVER;
-    return next > cycle ? next : cycle;
+    uint64_t next =
+        net_fault_data_next(&engine->faults->data, cycle, net_network_pending(&engine->network) != 0);
+    return next == NET_NEVER ? NET_PACKET_NEVER : next;
 }
 
-/* A cable is both directions, and both ends grant nothing on it any more (rule 2). */
-static void settle_deaths(struct net_packet_engine *engine, uint64_t cycle)
-{
-    struct net_packet_faults *faults = engine->faults;
-    const struct net_faults *all = &faults->failing->faults;
-    for (; next_death(faults) <= cycle; faults->next_fault++) {
-        uint32_t link = all->cables.link[all->fault[faults->next_fault].cable];
-        kill_link(engine, link);
-        kill_link(engine, all->cables.back[link]);
-    }
-}
-
-/* What the control protocol has taken so far. Cycles of routers that stand now are counted when they go on. */
-static void count_control(struct net_packet_faults *faults)
-{
-    const struct net_control *control = &faults->clock.control;
-    faults->counts.control_packets = 0;
-    for (size_t i = 0; i < NET_CONTROL_KINDS; i++)
-        faults->counts.control_packets += control->packets[i];
-    faults->counts.stopped_cycles = control->stopped_cycles;
-    faults->counts.stopped_routers = control->stopped_routers;
-}
-
-/* A step of control may change any router; it is rare enough that all are looked at. */
-static void look_at_all(struct net_packet_engine *engine, uint64_t cycle)
-{
-    for (uint32_t router = 0; router < engine->routers; router++)
-        look_at_router(engine, router, cycle);
-}
-
-/* Each cycle of control in turn, since it is noted in which one a ring was new; the first call finds what was settled
- * before cycle 0. */
 void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_packet_faults *faults = engine->faults;
-    uint64_t next;
     faults->marked = false;
-    settle_deaths(engine, cycle);
-    if (!faults->begun)
-        look_at_all(engine, 0);
-    faults->begun = true;
-    while ((next = net_fault_clock_next(&faults->clock)) <= cycle && faults->error.status == 0) {
-        net_fault_clock_step(&faults->clock, &faults->error);
-        look_at_all(engine, next);
-    }
-    count_control(faults);
+    net_fault_data_settle(&faults->data, cycle,
+                          &(struct net_fault_listener){kill_link, look_at_router, engine});
     if (faults->marked && engine->shape.even)
         note_leaving(engine);
 }
 
 /* ---- what packets may take (rules 21 and 22) ---- */
 
-enum standing { ORDINARY, ON_RING, STRAY };
-
-/* Where a ring's router has gone on or lost a child since the grant, the queue's places are counted anew: without this
- * packet. */
-static enum standing standing_of(const struct net_packet_fault_router *router,
-                                 const struct net_packet_failing *packet, uint32_t driver)
+static enum net_fault_standing standing_of(const struct net_packet_fault_router *router,
+                                           const struct net_fault_packet *packet, uint32_t driver)
 {
-    bool queue = (router->queue >> driver & 1) != 0;
-    if (!queue && !packet->on_ring)
-        return ORDINARY;
-    return queue && packet->on_ring && packet->granted >= router->ring_since ? ON_RING : STRAY;
+    return net_fault_standing_of(packet, (router->queue >> driver & 1) != 0, router->ring_since);
 }
 
 /* Links to the packet's target in the network without faults. */
@@ -284,11 +217,10 @@ static void add_next_of_ring(const struct net_packet_engine *engine, uint32_t ro
                              struct net_packet_tiers *tiers)
 {
     const struct net_packet_faults *faults = engine->faults;
-    uint32_t input = driver / engine->shape.channels;
-    uint32_t next =
-        net_ring_after(&faults->clock.control, faults->link_into[router * engine->shape.ports + input]);
+    uint32_t next = net_fault_data_after(&faults->data, router, driver / engine->shape.channels);
     if (next != NET_NONE)
-        add_tier(tiers, output_of(engine, next, faults->kind->ring_channel) & ~faults->router[router].dead);
+        add_tier(tiers,
+                 output_of(engine, next, faults->data.kind->ring_channel) & ~faults->router[router].dead);
 }
 
 /* A ring through all routers is left anywhere, up to a number of links that it would take to go all round; one around a
@@ -298,14 +230,14 @@ static void add_of_ring_packet(const struct net_packet_engine *engine, uint32_t 
                                struct net_packet_tiers *tiers)
 {
     const struct net_packet_faults *faults = engine->faults;
-    const struct net_packet_failing *state = &engine->parts[0].failing[packet];
+    const struct net_fault_packet *state = &engine->parts[0].failing[packet];
     const struct net_packet_fault_router *here = &faults->router[router];
-    if (!faults->kind->everywhere && distance_from(engine, router, packet) < state->near) {
+    if (!faults->data.kind->everywhere && distance_from(engine, router, packet) < state->near) {
         add_adaptive(here, outputs, tiers);
         add_reinjection(engine, tiers);
         return;
     }
-    if (faults->kind->everywhere && state->ring_links < 2 * ((uint64_t)engine->routers - 1))
+    if (net_fault_data_roams(&faults->data, state))
         add_adaptive(here, outputs, tiers);
     add_next_of_ring(engine, router, driver, tiers);
 }
@@ -327,7 +259,8 @@ bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t 
 {
     uint32_t packet =
         net_packet_entry_packet(net_packet_driver_at(block_of(engine, router), driver)->head.rest);
-    return standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver) == ON_RING;
+    return standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver) ==
+           NET_FAULT_ON_RING;
 }
 
 struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
@@ -337,14 +270,14 @@ struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *
         net_packet_entry_packet(net_packet_driver_at(block_of(engine, router), driver)->head.rest);
     struct net_packet_tiers tiers = {.count = 0};
     switch (standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver)) {
-    case ORDINARY:
+    case NET_FAULT_ORDINARY:
         add_of_ordinary(engine, router, packet, outputs, &tiers);
         break;
-    case ON_RING:
+    case NET_FAULT_ON_RING:
         tiers.on_ring = true;
         add_of_ring_packet(engine, router, driver, packet, outputs, &tiers);
         break;
-    case STRAY:
+    case NET_FAULT_STRAY:
         add_reinjection(engine, &tiers);
         break;
     }
@@ -359,16 +292,11 @@ static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t outp
 {
     const struct net_packet_engine *engine = at.part->engine;
     struct net_packet_faults *faults = engine->faults;
-    struct net_packet_failing *packet = &at.part->failing[index];
+    struct net_fault_packet *packet = &at.part->failing[index];
     const uint32_t target = net_packet_line_at(at.router, output)->target;
-    bool enters = standing_of(&faults->router[router], packet, driver) != ON_RING;
-    packet->ring_links++;
-    faults->counts.ring_links++;
-    faults->counts.ring_entries += enters;
-    faults->counts.ring_packets += enters && !packet->met;
-    packet->met |= enters;
-    if (enters)
-        packet->near = distance_from(engine, router, index);
+    bool enters = standing_of(&faults->router[router], packet, driver) != NET_FAULT_ON_RING;
+    net_fault_data_take_ring(&faults->data, packet, enters,
+                             enters ? distance_from(engine, router, index) : 0);
     packet->granted = at.cycle;
     packet->queue = net_packet_number_of(engine, target) << NET_PACKET_LOCAL_BITS | output;
     faults->router[packet->queue >> NET_PACKET_LOCAL_BITS].came |= BIT(output);
@@ -383,7 +311,7 @@ bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32
     const uint32_t number = net_packet_number_of(engine, at.block);
     const uint32_t index = net_packet_entry_packet(net_packet_driver_at(at.router, driver)->head.rest);
     struct net_packet_fault_router *router = &engine->faults->router[number];
-    struct net_packet_failing *packet = &at.part->failing[index];
+    struct net_fault_packet *packet = &at.part->failing[index];
     bool by_ring = (router->ring >> output & 1) != 0;
     router->padded = (router->padded & ~BIT(driver)) | (uint64_t)packet->on_ring << driver;
     if (output >= engine->first_ejection)
@@ -404,62 +332,43 @@ void net_packet_faults_count(struct net_packet_part *part, uint32_t index)
         return;
     uint32_t source =
         net_topology_router_of(engine->network.topology, engine->flights[packet->message].source);
-    uint32_t longer = packet->hops - distance_from(engine, source, index);
-    part->failing[index].on_ring = false;
-    engine->faults->counts.longer_packets += longer > 0;
-    engine->faults->counts.longer_links += longer;
+    net_fault_data_deliver(&engine->faults->data, &part->failing[index],
+                           packet->hops - distance_from(engine, source, index));
 }
 
 /* ---- the law ---- */
 
-/* The origin of the wave that made the ring on which the queue is; NET_NONE: on none. */
+/* The ring on which the queue is; NET_NONE: on none. */
 static uint32_t ring_of(const struct net_packet_faults *faults, uint32_t router, uint32_t driver)
 {
-    if (faults->router[router].stopped || (faults->router[router].queue >> driver & 1) == 0)
+    if ((faults->router[router].queue >> driver & 1) == 0)
         return NET_NONE;
-    return faults->clock.control.router[router].wave.origin;
+    return net_fault_data_origin(&faults->data, router);
 }
 
-/* Places for largest packets of every ring, and behind them its ring packets, each in the queue in which it has
- * reserved its place last. */
-static void count_rings(const struct net_packet_engine *engine, uint64_t *places, uint64_t *packets)
+/* Of struct net_fault_ring: what buffers hold in largest packets, and what stands there since its ring is new. */
+static void count_rings(const void *context, struct net_fault_ring *rings)
 {
+    const struct net_packet_engine *engine = context;
     const struct net_packet_faults *faults = engine->faults;
     uint32_t each = engine->network.options.buffer_flits / engine->largest;
     for (uint32_t router = 0; router < engine->routers; router++)
         for (uint32_t driver = 0; driver < engine->first_injector; driver++) {
             uint32_t ring = ring_of(faults, router, driver);
             if (ring != NET_NONE)
-                places[ring] += each;
+                rings[ring].places += each;
         }
     for (uint32_t i = 0; i < engine->parts[0].packet_count; i++) {
-        const struct net_packet_failing *packet = &engine->parts[0].failing[i];
+        const struct net_fault_packet *packet = &engine->parts[0].failing[i];
         uint32_t router = packet->queue >> NET_PACKET_LOCAL_BITS;
         uint32_t ring =
             packet->on_ring ? ring_of(faults, router, packet->queue % NET_PACKET_MASK_BITS) : NET_NONE;
         if (ring != NET_NONE && packet->granted >= faults->router[router].ring_since)
-            packets[ring]++;
+            rings[ring].packets++;
     }
 }
 
-/* A ring has a place that no ring packet holds, whenever no control packet is on its way. (While a new wave takes a
- * tree apart, what is left of its ring may be full: its routers are about to stop.) */
 int net_packet_faults_check(const struct net_packet_engine *engine, struct base_error *error)
 {
-    uint64_t *places;
-    int status = 0;
-    if (base_heap_first(&engine->faults->clock.control.events) != NULL)
-        return 0;
-    places = net_array_new((size_t)engine->routers * 2, sizeof *places);
-    if (places == NULL)
-        return base_error_memory(error, "the places of rings");
-    count_rings(engine, places, places + engine->routers);
-    for (uint32_t ring = 0; ring < engine->routers && status == 0; ring++)
-        if (places[ring] != 0 && places[ring] <= places[engine->routers + ring])
-            status = base_error_set(error, BASE_SYSTEM,
-                                    "%" PRIu64 " packets on a ring of %" PRIu64
-                                    " places: this is a defect of flitreplay",
-                                    places[engine->routers + ring], places[ring]);
-    free(places);
-    return status;
+    return net_fault_data_check(&engine->faults->data, count_rings, engine, error);
 }

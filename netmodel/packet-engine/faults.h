@@ -14,7 +14,7 @@
 #ifndef NET_PACKET_ENGINE_FAULTS_H
 #define NET_PACKET_ENGINE_FAULTS_H
 
-#include "netmodel/faults/failing.h"
+#include "netmodel/faults/data.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* Masks of a router's outputs and drivers. */
@@ -34,19 +34,12 @@ struct net_packet_fault_router {
 };
 
 struct net_packet_faults {
-    struct net_fault_clock clock;
-    const struct net_fault_routing *kind;
-    const struct net_failing *failing;
+    struct net_fault_data data;
     struct net_packet_fault_router *router;
     /* [router * links' channels + driver], while places are counted: the cycle since which the buffer's packet leaves
      * it, if one does; in routers for all whose heads the rules of faults are */
     uint64_t *leaves;
-    uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
-    uint32_t next_fault; /* of the routing's, in cycles of data */
-    bool begun;          /* cycle 0 is settled */
-    bool marked; /* a router, while that is done: all its heads ask by the rules of faults from now on */
-    struct net_fault_counts counts;
-    struct base_error error; /* why control has failed; .status 0: it has not */
+    bool marked; /* a router, in this cycle: all its heads ask by the rules of faults from now on */
 };
 
 /* Where the kernel notes it, and reads it when a packet looks for the ring output with most room (rule 22): a packet
@@ -98,11 +91,10 @@ static inline uint64_t net_packet_faults_adaptive(const struct net_packet_fault_
 /* The base's last tier over live links, for a packet that may take it; else 0. */
 static inline uint64_t net_packet_faults_escape(const struct net_packet_faults *faults,
                                                 const struct net_packet_fault_router *router,
-                                                const struct net_packet_failing *packet,
+                                                const struct net_fault_packet *packet,
                                                 const struct net_packet_outputs *outputs)
 {
-    if ((faults->kind->escape_before_waves && router->waves) ||
-        (faults->kind->escape_before_rings && packet->met))
+    if (!net_fault_may_escape(faults->data.kind, router->waves, packet->met))
         return 0;
     return net_packet_faults_last(outputs) & ~router->dead;
 }

@@ -30,6 +30,7 @@
 #include <stdatomic.h>
 
 #include "base/heap.h"
+#include "netmodel/faults/data.h"
 #include "netmodel/packet-engine/ways.h"
 #include "netmodel/engines/lines.h"
 #include "netmodel/engines/engine.h"
@@ -162,16 +163,6 @@ struct net_packet_flight {
 };
 #define NET_PACKET_FLIGHT_TARGET UINT32_C(0x7FFFFFFF) /* what fits in its field */
 _Static_assert(sizeof(struct net_packet_flight) <= 64, "a message takes a cache line");
-
-/* What a packet is besides where links fail, by the same number (doc/faults.md, rules 21 to 23). */
-struct net_packet_failing {
-    uint64_t granted;    /* the cycle of the grant by which it came on a ring to where its header is */
-    uint32_t ring_links; /* that it has gone over, in all */
-    uint32_t near;       /* its distance where it entered its ring */
-    uint32_t queue;      /* the driver behind that ring output: router << NET_PACKET_LOCAL_BITS | local */
-    bool on_ring;        /* it came there by a ring output */
-    bool met;            /* it has entered a ring at some time */
-};
 
 struct net_packet_driver {
     struct net_packet_entry head; /* of the queue; packet NET_PACKET_NO_PACKET: it is empty */
@@ -380,7 +371,7 @@ struct net_packet_part {
     struct net_packet_engine *engine;       /* whose part it is */
     uint32_t number;                        /* among the parts, from the lowest router up */
     struct net_packet_bottleneck *worst;    /* [packet]; NULL: nobody asks */
-    struct net_packet_failing *failing;     /* [packet]; NULL: no link fails */
+    struct net_fault_packet *failing;       /* [packet]; NULL: no link fails */
     uint32_t free_packet;                   /* freed ones; NET_PACKET_NO_PACKET: none */
     uint32_t packet_count, packet_capacity; /* that have ever been taken; that the pool has room for */
     uint32_t consumers_each;                /* of a terminal */

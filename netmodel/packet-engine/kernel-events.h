@@ -44,7 +44,7 @@ static __attribute__((noinline)) void reinject(const struct net_packet_visit at,
     const uint32_t router = router_number(at.block, given), queue = reinjection_queue(given);
     const struct net_packet_entry entry = net_packet_start_anew(at.part, index, router);
     at.part->failing[index].on_ring = false;
-    engine->faults->counts.reinjected++;
+    engine->faults->data.counts.reinjected++;
     if (engine->queues != NULL)
         engine->queues[(size_t)router * engine->drivers_per_router + queue].flits +=
             net_packet_entry_length(entry.rest);

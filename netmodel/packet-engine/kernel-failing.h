@@ -144,7 +144,7 @@ static INLINE uint64_t evaluate_failing(const struct net_packet_visit at, uint32
     const struct net_packet_outputs outputs = base_outputs(at, head, given);
     if (outputs.first == 0)
         return draw_one(at, head, free_ejections(at.part, at.router, driver, given));
-    const struct net_packet_failing *packet = &at.part->failing[net_packet_entry_packet(head.rest)];
+    const struct net_fault_packet *packet = &at.part->failing[net_packet_entry_packet(head.rest)];
     uint64_t escape = net_packet_faults_escape(at.part->engine->faults, router, packet, &outputs);
     bool ordinary = ((router->queue | router->came) >> driver & 1) == 0;
     if (LIKELY(escape != 0 && ordinary)) {

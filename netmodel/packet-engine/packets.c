@@ -25,7 +25,7 @@ static int grow_packets(struct net_packet_part *part)
         part->worst = worst;
     }
     if (part->failing != NULL) {
-        struct net_packet_failing *failing = realloc(part->failing, capacity * sizeof *failing);
+        struct net_fault_packet *failing = realloc(part->failing, capacity * sizeof *failing);
         if (failing == NULL)
             return -1;
         part->failing = failing;
@@ -124,7 +124,7 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
     if (part->worst != NULL)
         part->worst[packet - part->packets] = (struct net_packet_bottleneck){NET_NONE, 0};
     if (part->failing != NULL)
-        part->failing[packet - part->packets] = (struct net_packet_failing){0};
+        part->failing[packet - part->packets] = (struct net_fault_packet){0};
     if (flight->spread != NULL) {
         *header = net_packet_copies_needed(engine, flight_index, source);
         return NET_PACKET_WAY_COPIES;

@@ -79,6 +79,7 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/failing-pruned-ring-is-old.sed \
 	tests/netmodel/engines/mutants/failing-ring-left-at-entry-distance.sed \
 	tests/netmodel/engines/mutants/failing-ring-reserves-length.sed \
+	tests/netmodel/engines/mutants/failing-roams-for-ever.sed \
 	tests/netmodel/engines/mutants/flit-arrives-early.sed \
 	tests/netmodel/engines/mutants/flit-buffer-shared.sed \
 	tests/netmodel/engines/mutants/flit-credit-early.sed \
@@ -109,7 +110,6 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/packet-failing-escape-after-ring.sed \
 	tests/netmodel/engines/mutants/packet-failing-first-passage.sed \
 	tests/netmodel/engines/mutants/packet-failing-leaves-into-escape.sed \
-	tests/netmodel/engines/mutants/packet-failing-new-ring-keeps-packets.sed \
 	tests/netmodel/engines/mutants/packet-failing-padding-forgotten.sed \
 	tests/netmodel/engines/mutants/packet-failing-ring-left-at-entry-distance.sed \
 	tests/netmodel/engines/mutants/packet-failing-stray-unseen.sed \

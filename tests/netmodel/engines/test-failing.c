@@ -124,11 +124,22 @@ static void draw_options(struct base_random *random, struct failing_case *made)
     options->credit_cycles = draw(random, 1, 3);
 }
 
+/* Packets of one length, so long that they are still leaving when routers that a wave has stopped go on, in buffers of
+ * several of them: a head that enters a ring finds queues of the same places and of different room (rule 22). */
+static void crowd(struct base_random *random, struct failing_case *made)
+{
+    struct net_options *options = &made->setup.options;
+    options->packet_flits = draw(random, 24, 80);
+    options->buffer_flits = draw(random, 3, 6) * options->packet_flits;
+    options->multiplexed = false;
+    options->link_cycles = options->router_cycles = options->credit_cycles = 1;
+}
+
 /* Packets of all lengths; of one; or of one but for a few, which engines that count places are to see coming. */
-static void draw_messages(struct base_random *random, struct failing_case *made)
+static void draw_messages(struct base_random *random, struct failing_case *made, bool crowded)
 {
     uint32_t terminals = made->topology->terminals, largest = made->setup.options.packet_flits;
-    uint32_t gap = draw(random, 0, 3), lengths = draw(random, 0, 3);
+    uint32_t gap = crowded ? 0 : draw(random, 0, 3), lengths = crowded ? 0 : draw(random, 0, 3);
     bool hot = chance(random, 4);
     uint64_t cycle = 0;
     made->message_count = draw(random, 1, 600);
@@ -173,7 +184,10 @@ static void make_case(struct failing_case *made, uint64_t number)
         return;
     draw_routing(&random, made);
     draw_options(&random, made);
-    draw_messages(&random, made);
+    bool crowded = chance(&random, 6);
+    if (crowded)
+        crowd(&random, made);
+    draw_messages(&random, made, crowded);
     made->refused = net_fault_clock_init(&clock, net_routing_failing(&made->routing),
                                          made->setup.options.link_cycles, &error) != 0;
     net_fault_clock_free(&clock);

@@ -1,3 +1,3 @@
-# netmodel/flit-engine/faults.c
+# netmodel/faults/data.c
 # Rule 21 of doc/faults.md: what stood in a queue before its ring was new stays on it.
-s/ \&\& packet->granted >= router->ring_since ? ON_RING/ ? ON_RING/
+s/ \&\& packet->granted >= ring_since ? NET_FAULT_ON_RING/ ? NET_FAULT_ON_RING/

@@ -1,3 +1,3 @@
-# netmodel/packet-engine/faults.h
+# netmodel/faults/data.h
 # Rule 22 of doc/faults.md: packets of Immucube that have met a fault take the escape.
-s/escape_before_rings \&\& packet->met/escape_before_rings \&\& false/
+s/escape_before_rings \&\& met/escape_before_rings \&\& (met \&\& false)/
