@@ -49,12 +49,9 @@ static uint64_t next_death(const struct net_fault_data *data)
 
 uint64_t net_fault_data_next(const struct net_fault_data *data, uint64_t cycle, bool is_anything_inside)
 {
-    uint64_t death = next_death(data), next = net_fault_clock_next(&data->clock);
-
-    next = death < next ? death : next;
-    if (!is_anything_inside || next == NET_NEVER)
+    if (!is_anything_inside || data->next == NET_NEVER)
         return NET_NEVER;
-    return next > cycle ? next : cycle;
+    return data->next > cycle ? data->next : cycle;
 }
 
 /* A cable is both directions, and both ends grant nothing on it any more (rule 2). */
@@ -95,8 +92,10 @@ static void count_control(struct net_fault_data *data)
 void net_fault_data_settle(struct net_fault_data *data, uint64_t cycle,
                            const struct net_fault_listener *listener)
 {
-    uint64_t next;
+    uint64_t next, death;
 
+    if (data->next > cycle)
+        return;
     settle_deaths(data, cycle, listener);
     if (!data->begun)
         look_at_all(data, 0, listener);
@@ -106,6 +105,8 @@ void net_fault_data_settle(struct net_fault_data *data, uint64_t cycle,
         look_at_all(data, next, listener);
     }
     count_control(data);
+    death = next_death(data);
+    data->next = death < next ? death : next;
 }
 
 /* ---- rings, and packets on them ---- */
@@ -152,7 +153,7 @@ void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_pack
 
 void net_fault_data_deliver(struct net_fault_data *data, struct net_fault_packet *packet, uint32_t longer)
 {
-    packet->on_ring = false;
+    *packet = (struct net_fault_packet){0};
     data->counts.longer_packets += longer > 0;
     data->counts.longer_links += longer;
 }

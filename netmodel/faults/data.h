@@ -23,7 +23,9 @@ struct net_fault_data {
     const struct net_topology *topology;
     uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
     uint32_t next_fault; /* of the routing's, in cycles of data */
-    bool begun;          /* cycle 0 is settled */
+    uint64_t
+        next;   /* cycle in which control does anything or a link dies; before it nothing is to be settled */
+    bool begun; /* cycle 0 is settled */
     struct net_fault_counts counts;
     struct base_error error; /* why control has failed; .status 0: it has not */
 };
@@ -71,7 +73,8 @@ bool net_fault_data_roams(const struct net_fault_data *data, const struct net_fa
 /* A packet was granted a ring output; distance: to its target, from the router that it is granted in. */
 void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
                               uint32_t distance);
-/* It is delivered, by a way of so many links more than the shortest. */
+/* It is delivered, by a way of so many links more than the shortest, and forgotten: the next one of its number has met no
+ * ring. */
 void net_fault_data_deliver(struct net_fault_data *data, struct net_fault_packet *packet, uint32_t longer);
 
 /* queue: its head stands in a queue of a ring, which was new in cycle ring_since last. Where the ring has changed since

@@ -70,13 +70,15 @@ static uint32_t output_of(const struct net_flit_engine *engine, uint32_t link, u
     return engine->network.topology->links[link].port * engine->virtual_channels + channel;
 }
 
-/* The ring outputs and queues of a router that goes on; each link of the tree is both, once each way. */
+/* The ring outputs and queues of a router that goes on; each link of the tree is both, once each way. Most routers are
+ * of no tree. */
 static void find_ring(const struct net_flit_engine *engine, uint32_t router,
                       struct net_flit_fault_router *state)
 {
     const struct net_flit_faults *faults = engine->faults;
     state->ring = state->queue = (struct net_flit_set){{0}};
-    for (uint32_t port = 0; port < engine->ports; port++) {
+    const bool member = faults->data.clock.control.router[router].member;
+    for (uint32_t port = 0; member && port < engine->ports; port++) {
         uint32_t link = net_fault_data_ring_link(&faults->data, router, port);
         if (link == NET_NONE)
             continue;

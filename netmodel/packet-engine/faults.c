@@ -71,13 +71,15 @@ static uint64_t output_of(const struct net_packet_engine *engine, uint32_t link,
     return BIT(engine->network.topology->links[link].port * engine->shape.channels + channel);
 }
 
-/* The ring outputs and queues of a router that goes on; each link of the tree is both, once each way. */
+/* The ring outputs and queues of a router that goes on; each link of the tree is both, once each way. Most routers are
+ * of no tree. */
 static void find_ring(const struct net_packet_engine *engine, uint32_t router,
                       struct net_packet_fault_router *state)
 {
     const struct net_packet_faults *faults = engine->faults;
     state->ring = state->queue = 0;
-    for (uint32_t port = 0; port < engine->network.topology->ports; port++) {
+    const bool member = faults->data.clock.control.router[router].member;
+    for (uint32_t port = 0; member && port < engine->network.topology->ports; port++) {
         uint32_t link = net_fault_data_ring_link(&faults->data, router, port);
         if (link == NET_NONE)
             continue;
@@ -328,8 +330,6 @@ void net_packet_faults_count(struct net_packet_part *part, uint32_t index)
 {
     const struct net_packet_engine *engine = part->engine;
     const struct net_packet_packet *packet = &part->packets[index];
-    if (!part->failing[index].met) /* the base goes shortest ways, also from where it begins anew */
-        return;
     uint32_t source =
         net_topology_router_of(engine->network.topology, engine->flights[packet->message].source);
     net_fault_data_deliver(&engine->faults->data, &part->failing[index],

@@ -116,7 +116,8 @@ static inline bool net_packet_faults_concerns(const struct net_packet_fault_rout
 }
 /* The driver's head is granted the output. Returns whether that is a ring output. */
 bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32_t driver);
-/* Before the packet is delivered: what its way was longer than the shortest. */
+/* Before a packet that has met a ring is delivered: what its way was longer than the shortest. (The base goes shortest
+ * ways, also from where it begins anew.) Its number is another packet's from then on. */
 void net_packet_faults_count(struct net_packet_part *part, uint32_t packet);
 /* Rings have places that no ring packet holds. -1: BASE_SYSTEM. */
 int net_packet_faults_check(const struct net_packet_engine *engine, struct base_error *error);

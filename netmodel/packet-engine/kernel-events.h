@@ -15,11 +15,11 @@ static INLINE void release_driver(const struct net_packet_visit at, uint32_t loc
     struct net_packet_driver *driver = &line->driver;
     uint32_t length = given.shape.even ? given.constants.largest : driver->departing;
     driver->departing = 0;
-    if (given.shape.failing && local == reinjection_queue(given)) {
-        may_ask(at, local, net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET);
-        return;
-    }
     if (local >= net_packet_shape_links(given.shape)) {
+        if (given.shape.failing && local == reinjection_queue(given)) {
+            may_ask(at, local, net_packet_entry_packet(driver->head.rest) == NET_PACKET_NO_PACKET);
+            return;
+        }
         if (line->notice != NET_NONE)
             net_packet_tell_sent(at.part, line->notice);
         line->notice = NET_NONE;
@@ -78,13 +78,15 @@ static INLINE void end_packet(struct net_packet_part *part, uint32_t place, uint
     }
     if (!branch)
         release_driver(at, driver, given);
-    if (given.shape.failing && local == reinjection_channel(given))
-        reinject(at, output->packet, APART(given));
-    else if (ejection && (given.shape.whole || part->endings == NULL))
-        net_packet_note(part, &part->arrived, output->packet);
+    if (ejection) {
+        if (given.shape.failing && local == reinjection_channel(given))
+            reinject(at, output->packet, APART(given));
+        else if (given.shape.whole || part->endings == NULL)
+            net_packet_note(part, &part->arrived, output->packet);
+    }
     if (output->waiting == 0)
         return;
-    uint64_t drivers = ejection ? output->waiting : sleepers_with_room(output, local, cycle, given);
+    uint64_t drivers = ejection ? output->waiting : sleepers_with_room(router, output, local, cycle, given);
     if (drivers != 0)
         wake(at, output, drivers, ejection, given);
     else

@@ -110,13 +110,11 @@ static INLINE void run_many(const struct net_packet_visit at, uint64_t pending,
     }
 }
 
-/* One router in one cycle. A single head is the usual case. */
-static INLINE void run_router(struct net_packet_part *part, uint32_t block, uint64_t cycle,
-                              const struct net_packet_setting given)
+/* A single head is the usual case. */
+static INLINE void visit(const struct net_packet_visit at, const struct net_packet_setting given)
 {
-    struct net_packet_router *router = net_packet_block_at(given.state, block);
-    const struct net_packet_visit at = {part, router, block, cycle};
-    uint32_t parity = cycle & 1;
+    struct net_packet_router *router = at.router;
+    uint32_t parity = at.cycle & 1;
     uint64_t pending = router->pending[parity] & router->eligible;
     router->pending[parity] = 0;
     if (LIKELY((pending & (pending - 1)) == 0 && pending != 0 && !given.shape.copies)) {
@@ -129,6 +127,22 @@ static INLINE void run_router(struct net_packet_part *part, uint32_t block, uint
     }
     if (given.shape.channels > 1 && router->ready != 0)
         start_links(at, given);
+}
+
+/* One router in one cycle. Where links fail the rules of faults are asked for in a copy of their own, so that routers
+ * that no fault has changed have one question to answer a visit, and not one a head, grant and start. */
+static INLINE void run_router(struct net_packet_part *part, uint32_t block, uint64_t cycle,
+                              struct net_packet_setting given)
+{
+    struct net_packet_router *router = net_packet_block_at(given.state, block);
+    const struct net_packet_visit at = {part, router, block, cycle};
+    given.healthy = true;
+    if (!given.shape.failing || LIKELY(router->special == 0)) {
+        visit(at, given);
+        return;
+    }
+    given.healthy = false;
+    visit(at, given);
 }
 
 /* ---- fetching ahead, where the state is large ---- */

@@ -25,12 +25,15 @@ struct net_packet_setting {
     char *state; /* block of router 0 */
     /* while all packets have one length: the slot of those that start in this cycle */
     struct net_packet_slot *ends;
+    /* where links fail: the router that is visited is one that no fault has changed, and has no ring packets */
+    bool healthy;
 };
 
 /* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it
  * there again, literals too. So it is given a copy, and what the kernel itself uses stays literals. */
 #define APART(given)                                                                                         \
-    ((struct net_packet_setting){(given).shape, (given).constants, (given).state, (given).ends})
+    ((struct net_packet_setting){(given).shape, (given).constants, (given).state, (given).ends,              \
+                                 (given).healthy})
 
 /* All outputs of the link that has the output. */
 static INLINE uint64_t link_outputs(uint32_t local, const struct net_packet_setting given)
@@ -81,7 +84,7 @@ static INLINE uint32_t reinjection_channel(const struct net_packet_setting given
 static INLINE bool is_special(const struct net_packet_router *router, uint32_t driver,
                               const struct net_packet_setting given)
 {
-    return given.shape.failing && UNLIKELY((router->special >> driver & 1) != 0);
+    return given.shape.failing && !given.healthy && (router->special >> driver & 1) != 0;
 }
 
 /* What the faults have made of a router. */
@@ -228,9 +231,10 @@ static INLINE int32_t room_at(const struct net_packet_output *output, uint64_t c
 }
 
 /* Who sleeps on a free output and may have room there now. While places are counted that is known of each of them:
- * if there is one place only, of who goes on along the ring (where links fail it may be any of them); else it is
+ * if there is one place only, of who goes on along the ring (in routers that faults have changed, of any of them); else it is
  * known of the least need. */
-static INLINE uint64_t sleepers_with_room(const struct net_packet_output *output, uint32_t local,
+static INLINE uint64_t sleepers_with_room(const struct net_packet_router *router,
+                                          const struct net_packet_output *output, uint32_t local,
                                           uint64_t cycle, const struct net_packet_setting given)
 {
     if (!given.shape.even)
@@ -238,7 +242,7 @@ static INLINE uint64_t sleepers_with_room(const struct net_packet_output *output
     if (output->spare >= 0)
         return output->waiting;
     bool place = output->spare + (int32_t)given.constants.largest >= 0;
-    if (given.shape.failing)
+    if (given.shape.failing && UNLIKELY(router->special != 0))
         return place && (given.constants.rings >> local & 1) != 0 ? output->waiting : 0;
     return place ? output->waiting & given.constants.rings & BIT(local) : 0;
 }
@@ -291,7 +295,7 @@ static INLINE void return_credit(const struct net_packet_visit at, uint32_t loca
     give_room(at.router, BIT(local), output, flits);
     if (output->waiting == 0 || (at.router->busy >> local & 1) != 0)
         return;
-    uint64_t drivers = sleepers_with_room(output, local, at.cycle, given);
+    uint64_t drivers = sleepers_with_room(at.router, output, local, at.cycle, given);
     if (drivers != 0)
         wake(at, output, drivers, false, given);
 }

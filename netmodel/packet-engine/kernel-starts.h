@@ -223,7 +223,7 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     const bool special = is_special(at.router, driver_local, given);
     if (special && given.shape.even && driver_local < net_packet_shape_links(given.shape))
         *net_packet_faults_leaves(at.part->engine, router_number(at.block, given), driver_local) = at.cycle;
-    if (given.shape.failing && driver_local == reinjection_queue(given))
+    if (given.shape.failing && !given.healthy && driver_local == reinjection_queue(given))
         leave_reinjection(at, driver_local, length, given);
     else if (given.shape.even)
         leave_driver(at, driver_local, given);

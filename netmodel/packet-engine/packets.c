@@ -28,6 +28,7 @@ static int grow_packets(struct net_packet_part *part)
         struct net_fault_packet *failing = realloc(part->failing, capacity * sizeof *failing);
         if (failing == NULL)
             return -1;
+        memset(failing + part->packet_capacity, 0, part->packet_capacity * sizeof *failing);
         part->failing = failing;
     }
     struct net_packet_packet *packets = realloc(part->packets, capacity * sizeof *packets);
@@ -123,8 +124,6 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
     packet->length = (uint16_t)length;
     if (part->worst != NULL)
         part->worst[packet - part->packets] = (struct net_packet_bottleneck){NET_NONE, 0};
-    if (part->failing != NULL)
-        part->failing[packet - part->packets] = (struct net_fault_packet){0};
     if (flight->spread != NULL) {
         *header = net_packet_copies_needed(engine, flight_index, source);
         return NET_PACKET_WAY_COPIES;
@@ -335,7 +334,7 @@ static void deliver(struct net_packet_part *part, uint32_t index, uint64_t cycle
 {
     const struct net_packet_packet *packet = &part->packets[index];
     struct net_packet_flight *flight = &part->engine->flights[packet->message];
-    if (part->failing != NULL)
+    if (part->failing != NULL && part->failing[index].met)
         net_packet_faults_count(part, index);
     const struct net_delivery delivery = {.message = flight->number,
                                           .generated = flight->generated,
