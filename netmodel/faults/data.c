@@ -132,12 +132,6 @@ enum net_fault_standing net_fault_standing_of(const struct net_fault_packet *pac
     return queue && packet->on_ring && packet->granted >= ring_since ? NET_FAULT_ON_RING : NET_FAULT_STRAY;
 }
 
-/* As many as it would take to go all round, each link of the tree once each way. */
-bool net_fault_data_roams(const struct net_fault_data *data, const struct net_fault_packet *packet)
-{
-    return data->kind->everywhere && packet->ring_links < 2 * ((uint64_t)data->topology->routers - 1);
-}
-
 void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
                               uint32_t distance)
 {

@@ -69,7 +69,11 @@ uint32_t net_fault_data_ring_link(const struct net_fault_data *data, uint32_t ro
 uint32_t net_fault_data_after(const struct net_fault_data *data, uint32_t router, uint32_t input);
 /* Rule 22: a ring through all routers is left anywhere, until the packet has gone over as many links of rings as it takes
  * to go all round. */
-bool net_fault_data_roams(const struct net_fault_data *data, const struct net_fault_packet *packet);
+static inline bool net_fault_data_roams(const struct net_fault_data *data,
+                                        const struct net_fault_packet *packet)
+{
+    return data->kind->everywhere && packet->ring_links < 2 * ((uint64_t)data->topology->routers - 1);
+}
 /* A packet was granted a ring output; distance: to its target, from the router that it is granted in. */
 void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
                               uint32_t distance);

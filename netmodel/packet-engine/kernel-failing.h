@@ -129,6 +129,14 @@ static __attribute__((noinline)) uint64_t evaluate_tiers(const struct net_packet
     return 0;
 }
 
+/* Whether the head is a ring packet that may still leave its ring anywhere (rules 21 and 22). */
+static INLINE bool roams(const struct net_packet_faults *faults, const struct net_packet_fault_router *router,
+                         const struct net_fault_packet *packet, uint32_t driver)
+{
+    return faults->data.kind->everywhere && packet->on_ring && (router->queue >> driver & 1) != 0 &&
+           packet->granted >= router->ring_since && net_fault_data_roams(&faults->data, packet);
+}
+
 /* The head of a driver in a router that faults have changed, or to which it came by a ring: as evaluate. Most are
  * ordinary packets with a live escape, which ask as everywhere, but for dead links and ring outputs. */
 static INLINE uint64_t evaluate_failing(const struct net_packet_visit at, uint32_t driver,
@@ -145,13 +153,20 @@ static INLINE uint64_t evaluate_failing(const struct net_packet_visit at, uint32
     if (outputs.first == 0)
         return draw_one(at, head, free_ejections(at.part, at.router, driver, given));
     const struct net_fault_packet *packet = &at.part->failing[net_packet_entry_packet(head.rest)];
-    uint64_t escape = net_packet_faults_escape(at.part->engine->faults, router, packet, &outputs);
-    bool ordinary = ((router->queue | router->came) >> driver & 1) == 0;
+    const uint64_t escape = net_packet_faults_escape(at.part->engine->faults, router, packet, &outputs);
+    const uint64_t adaptive = net_packet_faults_adaptive(router, &outputs);
+    const uint32_t length = net_packet_entry_length(head.rest);
+    const bool ordinary = ((router->queue >> driver & 1) | packet->on_ring) == 0;
     if (LIKELY(escape != 0 && ordinary)) {
-        uint64_t adaptive = net_packet_faults_adaptive(router, &outputs);
         const struct net_packet_outputs open = {adaptive | escape, outputs.first & adaptive,
                                                 outputs.second & adaptive};
-        return draw_one(at, head, free_outputs(at, driver, net_packet_entry_length(head.rest), &open, given));
+        return draw_one(at, head, free_outputs(at, driver, length, &open, given));
+    }
+    /* Rings come after what is adaptive, if the packet may take that. */
+    if (ordinary || roams(at.part->engine->faults, router, packet, driver)) {
+        uint64_t open = with_room(at.router, adaptive & ~at.router->busy, driver, length, at.cycle, given);
+        if (open != 0)
+            return draw_one(at, head, (open & outputs.first) != 0 ? open & outputs.first : open);
     }
     return evaluate_tiers(at, driver, &outputs, APART(given));
 }
