@@ -15,8 +15,10 @@ static int allocate_faults(struct net_packet_engine *engine, struct net_packet_f
     faults->leaves = net_array_new((size_t)engine->routers * engine->first_injector, sizeof *faults->leaves);
     if (faults->router == NULL || faults->leaves == NULL)
         return -1;
-    for (uint32_t router = 0; router < engine->routers; router++)
+    for (uint32_t router = 0; router < engine->routers; router++) {
         faults->router[router].parent = NET_NONE;
+        faults->router[router].leaves = &faults->leaves[(size_t)router * engine->first_injector];
+    }
     return 0;
 }
 
@@ -103,7 +105,7 @@ static void note_leaving(const struct net_packet_engine *engine)
             uint64_t event = net_packet_chunk_event(chunk, i % NET_PACKET_CHUNK);
             uint32_t router = net_packet_number_of(engine, net_packet_event_block(event));
             if (net_packet_event_driver(event) < engine->first_injector)
-                *net_packet_faults_leaves(engine, router, net_packet_event_driver(event)) =
+                engine->faults->router[router].leaves[net_packet_event_driver(event)] =
                     cycle - engine->largest;
         }
     }

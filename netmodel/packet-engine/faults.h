@@ -26,7 +26,11 @@ struct net_packet_fault_router {
     uint64_t by_ring; /* outputs that were ring outputs when they were granted last */
     /* drivers whose packet, when it was granted, had come by a ring output: it had reserved the largest length */
     uint64_t padded;
-    uint64_t returns;    /* likewise outputs whose packet is seen to leave the next buffer, with latencies */
+    uint64_t returns; /* likewise outputs whose packet is seen to leave the next buffer, with latencies */
+    /* [driver], of links, while places are counted: the cycle since which the buffer's packet leaves it, if one does; the
+     * kernel notes it in routers that faults have changed, and reads it when a packet looks for the ring output with
+     * most room (rule 22): one that has been leaving for n cycles has freed n flits of its place */
+    uint64_t *leaves;
     uint64_t ring_since; /* the cycle in which its ring was last new */
     uint32_t parent;     /* link, for comparison */
     bool stopped;
@@ -36,19 +40,9 @@ struct net_packet_fault_router {
 struct net_packet_faults {
     struct net_fault_data data;
     struct net_packet_fault_router *router;
-    /* [router * links' channels + driver], while places are counted: the cycle since which the buffer's packet leaves
-     * it, if one does; in routers for all whose heads the rules of faults are */
-    uint64_t *leaves;
-    bool marked; /* a router, in this cycle: all its heads ask by the rules of faults from now on */
+    uint64_t *leaves; /* all that routers have of it */
+    bool marked;      /* a router, in this cycle: all its heads ask by the rules of faults from now on */
 };
-
-/* Where the kernel notes it, and reads it when a packet looks for the ring output with most room (rule 22): a packet
- * that has been leaving for n cycles has freed n flits of its place. */
-static inline uint64_t *net_packet_faults_leaves(const struct net_packet_engine *engine, uint32_t router,
-                                                 uint32_t driver)
-{
-    return &engine->faults->leaves[(size_t)router * engine->first_injector + driver];
-}
 
 /* What a head may ask for, in tiers; one that has arrived is not asked about. */
 #define NET_PACKET_TIERS (NET_TIERS_MAX + 1)

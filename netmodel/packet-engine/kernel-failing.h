@@ -64,8 +64,7 @@ static INLINE int32_t flits_of_room(const struct net_packet_visit at, uint32_t l
     int32_t room = room_at(&line->output, at.cycle, given) + net_packet_plenty(given.constants, local);
     struct net_packet_router *next = net_packet_block_at(given.state, line->target);
     if (given.shape.even && net_packet_driver_at(next, local)->departing != 0)
-        room += (int32_t)(at.cycle - *net_packet_faults_leaves(at.part->engine,
-                                                               router_number(line->target, given), local));
+        room += (int32_t)(at.cycle - fault_router(at.part, line->target, given)->leaves[local]);
     return room;
 }
 
@@ -108,7 +107,7 @@ static __attribute__((noinline)) uint64_t evaluate_tiers(const struct net_packet
                                                          const struct net_packet_setting given)
 {
     const struct net_packet_entry head = net_packet_driver_at(at.router, driver)->head;
-    const uint64_t ring = fault_router(at.part, at.block, given)->ring;
+    const uint64_t ring = given.here->ring;
     const uint32_t length = net_packet_entry_length(head.rest);
     const struct net_packet_tiers tiers =
         net_packet_faults_tiers(at.part->engine, router_number(at.block, given), driver, outputs);
@@ -142,7 +141,7 @@ static INLINE bool roams(const struct net_packet_faults *faults, const struct ne
 static INLINE uint64_t evaluate_failing(const struct net_packet_visit at, uint32_t driver,
                                         const struct net_packet_setting given)
 {
-    const struct net_packet_fault_router *router = fault_router(at.part, at.block, given);
+    const struct net_packet_fault_router *router = given.here;
     const struct net_packet_entry head = net_packet_driver_at(at.router, driver)->head;
     if (router->stopped) {
         if (given.constants.waits)

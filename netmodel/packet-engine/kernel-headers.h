@@ -65,7 +65,7 @@ static INLINE uint64_t evaluate(const struct net_packet_visit at, uint32_t drive
     uint16_t way = net_packet_entry_way(rest);
     if (given.shape.copies && way == NET_PACKET_WAY_COPIES)
         return evaluate_copies(at, driver_local, APART(given));
-    if (is_special(at.router, driver_local, given))
+    if (is_changed(given))
         return evaluate_failing(at, driver_local, given);
     if (given.shape.legs && word != 0)
         return next_output(at, driver_local, length_of(rest, given), word, given);
@@ -142,6 +142,7 @@ static INLINE void run_router(struct net_packet_part *part, uint32_t block, uint
         return;
     }
     given.healthy = false;
+    given.here = fault_router(part, block, given);
     visit(at, given);
 }
 

@@ -27,13 +27,14 @@ struct net_packet_setting {
     struct net_packet_slot *ends;
     /* where links fail: the router that is visited is one that no fault has changed, and has no ring packets */
     bool healthy;
+    struct net_packet_fault_router *here; /* of the router that is visited, if it is none of those */
 };
 
 /* For a function that is not inlined: clang keeps in memory what such a function is given, and reads it
  * there again, literals too. So it is given a copy, and what the kernel itself uses stays literals. */
 #define APART(given)                                                                                         \
     ((struct net_packet_setting){(given).shape, (given).constants, (given).state, (given).ends,              \
-                                 (given).healthy})
+                                 (given).healthy, (given).here})
 
 /* All outputs of the link that has the output. */
 static INLINE uint64_t link_outputs(uint32_t local, const struct net_packet_setting given)
@@ -80,11 +81,11 @@ static INLINE uint32_t reinjection_channel(const struct net_packet_setting given
     return net_packet_shape_links(given.shape) + given.shape.consumers;
 }
 
-/* Whether the rules of faults are for the driver's head. */
-static INLINE bool is_special(const struct net_packet_router *router, uint32_t driver,
-                              const struct net_packet_setting given)
+/* Whether the rules of faults are for the router that is visited: for all of its heads, which is always right, since of
+ * healthy ones they say what the base's rules say. */
+static INLINE bool is_changed(const struct net_packet_setting given)
 {
-    return given.shape.failing && !given.healthy && (router->special >> driver & 1) != 0;
+    return given.shape.failing && !given.healthy;
 }
 
 /* What the faults have made of a router. */
@@ -197,7 +198,8 @@ static INLINE int32_t reservation(const struct net_packet_setting given, uint64_
 static INLINE int32_t reserved_by(const struct net_packet_part *part, uint32_t block, uint32_t local,
                                   uint32_t length, const struct net_packet_setting given)
 {
-    if (!given.shape.even && is_special(net_packet_block_at(given.state, block), local, given) &&
+    if (!given.shape.even && given.shape.failing &&
+        (net_packet_block_at(given.state, block)->special >> local & 1) != 0 &&
         (fault_router(part, block, given)->padded >> local & 1) != 0)
         return (int32_t)given.constants.largest;
     return reservation(given, BIT(local), length);

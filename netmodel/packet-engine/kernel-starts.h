@@ -51,8 +51,7 @@ static INLINE void leave_buffer(const struct net_packet_visit at, uint32_t local
     struct net_packet_line *line = net_packet_line_at(at.router, local);
     uint32_t source = line->source;
     if (!source_at_hand(at.router, local, given)) {
-        bool padded = is_special(at.router, local, given) &&
-                      (fault_router(at.part, at.block, given)->padded >> local & 1) != 0;
+        bool padded = is_changed(given) && (given.here->padded >> local & 1) != 0;
         post_departure(at.part, source, local, length, padded, at.cycle);
         if (!given.shape.plain && engine->queues != NULL)
             count_queue(engine, at.block, local, length);
@@ -220,10 +219,10 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     }
     driver->departing = (uint16_t)length;
     schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
-    const bool special = is_special(at.router, driver_local, given);
+    const bool special = is_changed(given);
     if (special && given.shape.even && driver_local < net_packet_shape_links(given.shape))
-        *net_packet_faults_leaves(at.part->engine, router_number(at.block, given), driver_local) = at.cycle;
-    if (given.shape.failing && !given.healthy && driver_local == reinjection_queue(given))
+        given.here->leaves[driver_local] = at.cycle;
+    if (is_changed(given) && driver_local == reinjection_queue(given))
         leave_reinjection(at, driver_local, length, given);
     else if (given.shape.even)
         leave_driver(at, driver_local, given);
@@ -240,7 +239,7 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
         count_crossing(at.part, at.block, local / given.shape.channels, line->target, entry.rest, length);
-    if (special && (fault_router(at.part, at.block, given)->by_ring >> local & 1) != 0)
+    if (special && (given.here->by_ring >> local & 1) != 0)
         entry = net_packet_start_anew(at.part, net_packet_entry_packet(entry.rest),
                                       router_number(line->target, given));
     else
@@ -296,8 +295,7 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
     if (!given.shape.copies || net_packet_entry_way(rest) != NET_PACKET_WAY_COPIES ||
         note_grant(at.part, net_packet_driver_at(at.router, driver), local, given))
         at.router->eligible &= ~winner;
-    const bool by_ring = is_special(at.router, driver, given) &&
-                         net_packet_faults_concerns(fault_router(at.part, at.block, given), local, driver) &&
+    const bool by_ring = is_changed(given) && net_packet_faults_concerns(given.here, local, driver) &&
                          net_packet_faults_grant(at, local, driver);
     uint64_t before = at.router->busy;
     at.router->busy = before | output;

@@ -67,7 +67,7 @@
 /* Of any shape; whether links fail is a literal there, too. */
 static INLINE struct net_packet_setting setting_of(const struct net_packet_part *part, const bool failing)
 {
-    struct net_packet_setting given = {part->engine->shape, part->constants, part->state, NULL, false};
+    struct net_packet_setting given = {part->engine->shape, part->constants, part->state, NULL, false, NULL};
     given.shape.failing = failing;
     return given;
 }
