@@ -74,7 +74,8 @@ static inline bool net_fault_data_roams(const struct net_fault_data *data,
 {
     return data->kind->everywhere && packet->ring_links < 2 * ((uint64_t)data->topology->routers - 1);
 }
-/* A packet was granted a ring output; distance: to its target, from the router that it is granted in. */
+/* A packet was granted a ring output; distance: to its target, from the router that
+ * it is granted in; asked for of entries to rings that do not go everywhere. */
 void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
                               uint32_t distance);
 /* It is delivered, by a way of so many links more than the shortest, and forgotten: the next one of its number has met no

@@ -347,7 +347,9 @@ static void take_ring(struct net_flit_engine *engine, const struct net_flit_driv
     if (by_ring) {
         bool enters = standing_of(engine, driver) != NET_FAULT_ON_RING;
         net_fault_data_take_ring(&faults->data, packet, enters,
-                                 enters ? distance_from(engine, driver->router, driver->head) : 0);
+                                 enters && !faults->data.kind->everywhere
+                                     ? distance_from(engine, driver->router, driver->head)
+                                     : 0);
     }
     packet->on_ring = by_ring;
 }

@@ -144,6 +144,7 @@ static void look_at_router(void *context, uint32_t router, uint64_t cycle)
     mark(engine, router);
     if (state->stopped)
         return;
+    state->shut = state->ring | state->dead;
     bool changed = before.stopped || before.parent != state->parent || before.ring != state->ring;
     if (changed)
         state->ring_since = cycle;
@@ -156,8 +157,10 @@ static void kill_link(void *context, uint32_t link)
 {
     struct net_packet_engine *engine = context;
     uint32_t router = engine->network.topology->links[link].source;
+    struct net_packet_fault_router *state = &engine->faults->router[router];
     for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
-        engine->faults->router[router].dead |= output_of(engine, link, channel);
+        state->dead |= output_of(engine, link, channel);
+    state->shut |= state->dead;
     mark(engine, router);
     wake_router(engine, router);
 }
@@ -300,7 +303,8 @@ static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t outp
     const uint32_t target = net_packet_line_at(at.router, output)->target;
     bool enters = standing_of(&faults->router[router], packet, driver) != NET_FAULT_ON_RING;
     net_fault_data_take_ring(&faults->data, packet, enters,
-                             enters ? distance_from(engine, router, index) : 0);
+                             enters && !faults->data.kind->everywhere ? distance_from(engine, router, index)
+                                                                      : 0);
     packet->granted = at.cycle;
     packet->queue = net_packet_number_of(engine, target) << NET_PACKET_LOCAL_BITS | output;
     faults->router[packet->queue >> NET_PACKET_LOCAL_BITS].came |= BIT(output);

@@ -21,6 +21,7 @@
 struct net_packet_fault_router {
     uint64_t ring;    /* ring outputs (rule 20) */
     uint64_t dead;    /* outputs of dead links */
+    uint64_t shut;    /* ring | dead: what adaptive tiers leave out */
     uint64_t queue;   /* drivers that are ring queues */
     uint64_t came;    /* drivers that packets have ever come to by a ring output */
     uint64_t by_ring; /* outputs that were ring outputs when they were granted last */
@@ -79,7 +80,7 @@ static inline uint64_t net_packet_faults_last(const struct net_packet_outputs *o
 static inline uint64_t net_packet_faults_adaptive(const struct net_packet_fault_router *router,
                                                   const struct net_packet_outputs *outputs)
 {
-    return outputs->all & ~net_packet_faults_last(outputs) & ~router->dead & ~router->ring;
+    return outputs->all & ~(net_packet_faults_last(outputs) | router->shut);
 }
 
 /* The base's last tier over live links, for a packet that may take it; else 0. */
@@ -105,8 +106,7 @@ bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t 
 static inline bool net_packet_faults_concerns(const struct net_packet_fault_router *router, uint32_t output,
                                               uint32_t driver)
 {
-    uint64_t drivers = router->queue | router->came | router->padded;
-    return (((router->ring | router->by_ring) >> output | drivers >> driver) & 1) != 0;
+    return (((router->ring | router->by_ring) >> output | router->came >> driver) & 1) != 0;
 }
 /* The driver's head is granted the output. Returns whether that is a ring output. */
 bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32_t driver);
