@@ -1,6 +1,6 @@
 /* What every engine of packets under failing links needs beside its own buffers (doc/faults.md, Data; rule numbers are
- * that page's): the control protocol in step with its cycles, the deaths of links, what a packet remembers of rings, the
- * counts, and the law that a ring has a place left. An engine keeps its masks of outputs and queues, and does what it
+ * that page's): the control protocol in step with its cycles, the deaths of links, what a packet remembers of rings,
+ * the counts, and the law that a ring has a place left. An engine keeps its masks of outputs and queues, and does what it
  * is told of a router and a link:
  *
  *      struct net_fault_data data;
@@ -24,7 +24,7 @@ struct net_fault_data {
     uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
     uint32_t next_fault; /* of the routing's, in cycles of data */
     uint64_t
-        next;   /* cycle in which control does anything or a link dies; before it nothing is to be settled */
+        next; /* the cycle in which control does anything or a link dies: until then nothing is to be settled */
     bool begun; /* cycle 0 is settled */
     struct net_fault_counts counts;
     struct base_error error; /* why control has failed; .status 0: it has not */
@@ -51,12 +51,13 @@ struct net_fault_packet {
 /* Rule 21. STRAY: it was on a ring, which is another now or none. */
 enum net_fault_standing { NET_FAULT_ORDINARY, NET_FAULT_ON_RING, NET_FAULT_STRAY };
 
-/* link_cycles: of links that do not say. -1: what cannot be gone around (BASE_USAGE), or memory. Free in either case. */
+/* link_cycles: of links that do not say. -1: what cannot be gone around (BASE_USAGE), or memory. Free in either
+ * case. */
 int net_fault_data_init(struct net_fault_data *data, const struct net_failing *failing,
                         const struct net_topology *topology, uint32_t link_cycles, struct base_error *error);
 void net_fault_data_free(struct net_fault_data *data);
-/* The first cycle from that one on in which control does anything, or a link dies; NET_NEVER: in none, and while nothing
- * is inside, since what control does then can be caught up with later. */
+/* The first cycle from that one on in which control does anything, or a link dies; NET_NEVER: in none, and while
+ * nothing is inside, since what control does then can be caught up with later. */
 uint64_t net_fault_data_next(const struct net_fault_data *data, uint64_t cycle, bool is_anything_inside);
 /* Deaths and control up to the start of a cycle, that cycle's included, and the counts of control. The first call looks
  * at all routers. An error is in data->error. */
@@ -67,8 +68,8 @@ void net_fault_data_settle(struct net_fault_data *data, uint64_t cycle,
 uint32_t net_fault_data_ring_link(const struct net_fault_data *data, uint32_t router, uint32_t port);
 /* Rule 16: the link of the ring that follows, in the router, what came in there; NET_NONE: none. */
 uint32_t net_fault_data_after(const struct net_fault_data *data, uint32_t router, uint32_t input);
-/* Rule 22: a ring through all routers is left anywhere, until the packet has gone over as many links of rings as it takes
- * to go all round. */
+/* Rule 22: a ring through all routers is left anywhere, until the packet has gone over as many links of rings as it
+ * takes to go all round. */
 static inline bool net_fault_data_roams(const struct net_fault_data *data,
                                         const struct net_fault_packet *packet)
 {
@@ -78,8 +79,8 @@ static inline bool net_fault_data_roams(const struct net_fault_data *data,
  * it is granted in; asked for of entries to rings that do not go everywhere. */
 void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
                               uint32_t distance);
-/* It is delivered, by a way of so many links more than the shortest, and forgotten: the next one of its number has met no
- * ring. */
+/* It is delivered, by a way of so many links more than the shortest, and forgotten: the next one of its number has met
+ * no ring. */
 void net_fault_data_deliver(struct net_fault_data *data, struct net_fault_packet *packet, uint32_t longer);
 
 /* queue: its head stands in a queue of a ring, which was new in cycle ring_since last. Where the ring has changed since
@@ -98,14 +99,14 @@ static inline bool net_fault_may_escape(const struct net_fault_routing *kind, bo
 
 /* Of the ring whose wave began at that router. */
 struct net_fault_ring {
-    uint64_t places,
-        packets; /* for largest packets; ring packets, each where it has reserved its place last */
+    uint64_t places;  /* for largest packets */
+    uint64_t packets; /* on the ring, each where it has reserved its place last */
 };
 
 /* The origin of the wave that made the ring which passes the router; NET_NONE where it has stopped. */
 uint32_t net_fault_data_origin(const struct net_fault_data *data, uint32_t router);
-/* A ring has a place that no ring packet holds, whenever no control packet is on its way. (While a new wave takes a tree
- * apart, what is left of its ring may be full: its routers are about to stop.) count: adds what is in the engine's
+/* A ring has a place that no ring packet holds, whenever no control packet is on its way. (While a new wave takes a
+ * tree apart, what is left of its ring may be full: its routers are about to stop.) count: adds what is in the engine's
  * queues to rings[origin]. -1: BASE_SYSTEM, memory. */
 int net_fault_data_check(const struct net_fault_data *data,
                          void (*count)(const void *engine, struct net_fault_ring *rings), const void *engine,

@@ -26,8 +26,8 @@ struct net_flit_fault_router {
 
 /* What a packet is besides, by the same number. */
 struct net_flit_fault_packet {
-    struct net_fault_packet
-        ring;          /* its queue: the number of a driver; granted: also by outputs that are on no ring */
+    /* its queue is the number of a driver; granted, and queue, are set by outputs that are on no ring, too */
+    struct net_fault_packet ring;
     uint16_t reserved; /* of the buffer where its header is */
 };
 

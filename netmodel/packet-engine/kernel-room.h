@@ -233,8 +233,8 @@ static INLINE int32_t room_at(const struct net_packet_output *output, uint64_t c
 }
 
 /* Who sleeps on a free output and may have room there now. While places are counted that is known of each of them:
- * if there is one place only, of who goes on along the ring (in routers that faults have changed, of any of them); else it is
- * known of the least need. */
+ * if there is one place only, of who goes on along the ring (in routers that faults have changed, of any of them); else
+ * it is known of the least need. */
 static INLINE uint64_t sleepers_with_room(const struct net_packet_router *router,
                                           const struct net_packet_output *output, uint32_t local,
                                           uint64_t cycle, const struct net_packet_setting given)

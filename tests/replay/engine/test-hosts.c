@@ -338,7 +338,8 @@ static void posted_receives_are_passed(void **state)
 
 /* ---- memory */
 
-/* Four ranks of one terminal, each sends to the next: nothing enters the network. A copy takes 64 ns, its latency 50. */
+/* Four ranks of one terminal, each sends to the next: nothing enters the network. A copy takes 64 ns, its latency
+ * 50. */
 static void rings_inside_a_node_go_through_memory(void **state)
 {
     const uint32_t at_a_time[] = {0, 1, 2, 3, 4}, rounds[] = {1, 4, 2, 2, 1};
