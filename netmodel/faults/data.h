@@ -1,7 +1,7 @@
 /* What every engine of packets under failing links needs beside its own buffers (doc/faults.md, Data; rule numbers are
  * that page's): the control protocol in step with its cycles, the deaths of links, what a packet remembers of rings,
- * the counts, and the law that a ring has a place left. An engine keeps its masks of outputs and queues, and does what it
- * is told of a router and a link:
+ * the counts, and the law that a ring has a place left. An engine keeps its masks of outputs and queues, and does what
+ * it is told of a router and a link:
  *
  *      struct net_fault_data data;
  *      net_fault_data_init(&data, failing, topology, link_cycles, &error)
@@ -23,9 +23,8 @@ struct net_fault_data {
     const struct net_topology *topology;
     uint32_t *link_into; /* [router * ports + input]: the link that arrives there, or NET_NONE */
     uint32_t next_fault; /* of the routing's, in cycles of data */
-    uint64_t
-        next; /* the cycle in which control does anything or a link dies: until then nothing is to be settled */
-    bool begun; /* cycle 0 is settled */
+    uint64_t next;       /* cycle of the next death or step of control; until then nothing is to be settled */
+    bool begun;          /* cycle 0 is settled */
     struct net_fault_counts counts;
     struct base_error error; /* why control has failed; .status 0: it has not */
 };

@@ -29,8 +29,8 @@ struct net_packet_fault_router {
     uint64_t padded;
     uint64_t returns; /* likewise outputs whose packet is seen to leave the next buffer, with latencies */
     /* [driver], of links, while places are counted: the cycle since which the buffer's packet leaves it, if one does;
-     * the kernel notes it in routers that faults have changed, and reads it when a packet looks for the ring output with
-     * most room (rule 22): one that has been leaving for n cycles has freed n flits of its place */
+     * the kernel notes it in routers that faults have changed, and reads it when a packet looks for the ring output
+     * with most room (rule 22): one that has been leaving for n cycles has freed n flits of its place */
     uint64_t *leaves;
     uint64_t ring_since; /* the cycle in which its ring was last new */
     uint32_t parent;     /* link, for comparison */
