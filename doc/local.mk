@@ -36,6 +36,7 @@ EXTRA_DIST += doc/reproduce/darm doc/reproduce/darm.txt
 EXTRA_DIST += doc/reproduce/dragonfly doc/reproduce/dragonfly.txt doc/reproduce/fat-tree doc/reproduce/fat-tree.txt
 EXTRA_DIST += doc/reproduce/loggopsim doc/reproduce/loggopsim.csv doc/reproduce/loggopsim.txt
 EXTRA_DIST += doc/reproduce/loggopsim-hosts doc/reproduce/loggopsim-hosts.csv doc/reproduce/loggopsim-hosts.txt
+EXTRA_DIST += doc/mappings-on-machines.md doc/reproduce/mappings-on-machines doc/reproduce/mappings-on-machines.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-slowdown doc/reproduce/figure-3.7-slowdown.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-equal doc/reproduce/figure-3.7-equal.txt
 EXTRA_DIST += doc/reproduce/mway-figures-8-to-11 doc/reproduce/mway-figures-8-to-11.txt
