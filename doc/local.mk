@@ -39,6 +39,7 @@ EXTRA_DIST += doc/reproduce/loggopsim-hosts doc/reproduce/loggopsim-hosts.csv do
 EXTRA_DIST += doc/mappings-on-machines.md doc/reproduce/mappings-on-machines doc/reproduce/mappings-on-machines.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-slowdown doc/reproduce/figure-3.7-slowdown.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-equal doc/reproduce/figure-3.7-equal.txt
+EXTRA_DIST += doc/reproduce/windows doc/reproduce/windows.txt
 EXTRA_DIST += doc/reproduce/mway-figures-8-to-11 doc/reproduce/mway-figures-8-to-11.txt
 EXTRA_DIST += doc/reproduce/figure-3.3 doc/reproduce/figure-3.7 doc/reproduce/figure-3.8 doc/reproduce/figures-3.4-to-3.6 \
 	doc/reproduce/figures-3.9-and-3.10 doc/reproduce/insee doc/reproduce/table-3.1

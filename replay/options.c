@@ -279,10 +279,11 @@ const char *replay_option_absent(enum replay_option option)
                    option == REPLAY_HOST || options[option].kind == REPLAY_KIND_RATE ||
                    options[option].kind == REPLAY_KIND_DURATION
                ? "none"
-           : option == REPLAY_WARMUP ? "detected"
-           : option == REPLAY_FROM   ? "start"
-           : option == REPLAY_TO     ? "end"
-                                     : NULL;
+           : option == REPLAY_WARMUP     ? "detected"
+           : option == REPLAY_FROM       ? "start"
+           : option == REPLAY_TO         ? "end"
+           : option == REPLAY_ITERATIONS ? "all"
+                                         : NULL;
 }
 
 static bool is_absent(enum replay_option option, const char *value)

@@ -65,9 +65,11 @@ enum trace_op_flags {
     TRACE_APPROXIMATED =
         8,               /* e.g. the per-destination sizes of a v-collective that recorded only their sum */
     TRACE_BUFFERED = 16, /* Bsend: completes at once for its caller, whatever its size and protocol */
-    TRACE_IMPLIED = 32   /* a collective (or a wait) that another call contains: MPI_Comm_split agrees by an
+    TRACE_IMPLIED = 32,  /* a collective (or a wait) that another call contains: MPI_Comm_split agrees by an
                             allgather, MPI_Win_fence ends in a barrier; `region` names that call. Not counted
                             among the program's collectives */
+    TRACE_ITERATES = 64  /* the first call of an iteration, or behind the last (traces/windows/iterations.h);
+                            readers never set it */
 };
 
 /* The sizes of a v- or w-collective, in bytes, as far as this member knows them. size is the number of ranks

@@ -44,7 +44,8 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
                  struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
-    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_FROM, REPLAY_TO};
+    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_FROM, REPLAY_TO,
+                                               REPLAY_ITERATIONS};
 
     if (arguments->operand_count > 0)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s",

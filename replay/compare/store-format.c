@@ -5,7 +5,8 @@
  *      4      columns of energy, which is read as not known
  *      5      columns of what networks cost, likewise
  *      6      columns of what faults took, likewise
- *      7      this one
+ *      7      columns of what borders of windows cut, and of wholes that are extrapolated, likewise
+ *      8      this one
  *
  * A store of an earlier format is taken over when it is written to: columns are added, rows stay as they are,
  * and none of them is used again, since its identity does not say what it follows from. For reading, missing
@@ -18,7 +19,7 @@
  * Options are one column, since every version has others; json_extract reaches into it. The digest is stored
  * with the results, so that a run that is done again elsewhere can be compared bit by bit. */
 #define APPLICATION 0x666c6974 /* "flit", in the head of the file */
-#define FORMAT 7
+#define FORMAT 8
 
 /* The columns that a store of an earlier format may lack: name and type of the i-th; NULL behind the last. */
 static const char *later_column(size_t i, const char **type)

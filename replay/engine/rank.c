@@ -224,6 +224,9 @@ static int next_operation(struct replay_engine *engine, struct replay_rank *rank
     rank->operation++;
     if (next == 0)
         rank->op.kind = TRACE_END;
+    else if ((rank->op.flags & TRACE_ITERATES) != 0 && engine->semantics->iterate != NULL)
+        engine->semantics->iterate(engine->semantics->iterate_context, (uint32_t)(rank - engine->rank),
+                                   rank->time_ns - engine->start_ns);
     if (engine->semantics->progress != NULL)
         report_progress(engine, rank);
     return 0;

@@ -92,6 +92,9 @@ struct replay_semantics {
     bool path;                        /* find the critical path */
     struct replay_recorder *recorder; /* told how long every operation took, and of the links; may be NULL */
     const atomic_bool *stop;          /* once true, the replay ends where it is; may be NULL */
+    /* Called when a rank comes to an operation with TRACE_ITERATES, at its time; may be NULL. */
+    void (*iterate)(void *context, uint32_t rank, uint64_t time_ns);
+    void *iterate_context;
     /* Called for what happens to messages, in the order of simulated time; may be NULL. */
     void (*observe)(void *context, const struct replay_observation *observation);
     void *observe_context;

@@ -542,6 +542,8 @@ struct report_run *session_report(const struct session *session, struct base_err
     if (replay_physical_of(session->topology, session->settings, &run->arena, &run->physical, error) != 0)
         maker.failed = true;
     make_totals(&maker);
+    maker.failed |=
+        session_report_iterations(session->program, &session->real_laps, &session->ideal_laps, run) != 0;
     make_deflections(&maker);
     make_loads(&maker);
     make_flows(&maker);

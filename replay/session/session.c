@@ -389,6 +389,10 @@ int session_replay(struct session *session, struct net_network *network, bool id
     semantics.path = network == session->network && session_attributes(session);
     if (session->watch != NULL && network == session->network)
         semantics.recorder = session->watch->recorder;
+    if (session->laps != NULL && session->laps->played > 0) {
+        semantics.iterate = session_laps_take;
+        semantics.iterate_context = session->laps;
+    }
     status = session_meter_begin(&meter, semantics.recorder, session->routing_in_use, session->settings,
                                  net_network_options(network), error);
     if (status == 0)
@@ -435,7 +439,13 @@ static int replay_ideal(struct session *session, bool with_host, struct replay_r
 
 int session_replay_ideal(struct session *session, struct base_error *error)
 {
-    return replay_ideal(session, false, &session->ideal, error);
+    int status = session_laps_init(&session->ideal_laps, session->program, error);
+
+    session->laps = &session->ideal_laps;
+    if (status == 0)
+        status = replay_ideal(session, false, &session->ideal, error);
+    session->laps = NULL;
+    return status;
 }
 
 int session_replay_host(struct session *session, struct replay_result *result, struct base_error *error)
@@ -453,10 +463,13 @@ int session_replay_real(struct session *session, struct base_error *error)
     options.threads = (uint32_t)session->settings->number[REPLAY_THREADS];
     options.waits = true; /* the report has them, and so has the critical path */
     session->network = net_network_new(session->topology, session->routing_in_use, &options, error);
-    if (session->network == NULL)
+    if (session->network == NULL || session_laps_init(&session->real_laps, session->program, error) != 0)
         return -1;
-    return session_replay(session, session->network, net_topology_is_ideal(session->topology),
-                          session->topology->text, &session->real, error);
+    session->laps = &session->real_laps;
+    int status = session_replay(session, session->network, net_topology_is_ideal(session->topology),
+                                session->topology->text, &session->real, error);
+    session->laps = NULL;
+    return status;
 }
 
 /* A network of its own for each map that is judged: nothing of one replay is left for the next. The copy
@@ -589,6 +602,8 @@ int session_prepare(struct session *session, struct base_error *error)
 /* Every part may be missing: this is the end of a failed session too. */
 void session_free(struct session *session)
 {
+    session_laps_free(&session->ideal_laps);
+    session_laps_free(&session->real_laps);
     replay_result_free(&session->ideal);
     replay_result_free(&session->real);
     for (unsigned rung = 1; rung < REPORT_EFFECTS; rung++)

@@ -7,6 +7,7 @@
 #include "netmodel/network.h"
 #include "replay/system/host.h"
 #include "replay/engine/replay.h"
+#include "replay/session/part.h"
 #include "replay/session/session.h"
 #include "traces/graph/graph.h"
 
@@ -32,6 +33,8 @@ struct session {
     struct map_cost cost;
     struct net_network *network; /* after the replay on it */
     struct replay_result ideal, real;
+    struct session_laps ideal_laps, real_laps; /* of the two; none where all iterations are replayed */
+    struct session_laps *laps;                 /* of the replay that is under way; NULL: nobody asks */
     bool attributed;
     bool without_host; /* while it replays: the host costs nothing */
     struct session_what_if {

@@ -85,6 +85,17 @@ static void put_faults(const struct report_failing *failing, struct report_outco
 #undef REPORT_FAULT_COUNT
 }
 
+/* 0 of a whole trace. */
+static uint64_t cut_calls(const struct report_run *run)
+{
+    const struct report_window *window = run->window;
+    uint64_t cut = run->iterations == NULL ? 0 : run->iterations->cut;
+
+    return window == NULL
+               ? cut
+               : cut + window->sends + window->receives + window->probes + window->collective_calls;
+}
+
 /* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. A run that was
  * interrupted has the numbers of the part that was replayed, and its state says so. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome)
@@ -124,6 +135,10 @@ void report_outcome_of(const struct report_run *run, struct report_outcome *outc
         .ring_entry_share = run->link_use.entering,
         .links_limited = run->link_use.limited,
         .approximated = run->approximated,
+        .cut_calls = cut_calls(run),
+        .extrapolated_ns = run->iterations == NULL || !run->iterations->is_extrapolated
+                               ? NAN
+                               : (double)run->iterations->network.whole_ns,
     };
     put_energy(run->energy, outcome);
     put_costs(run->costs, outcome);

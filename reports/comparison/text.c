@@ -429,6 +429,30 @@ static void put_intervals(struct writer *writer)
             (uint64_t)comparison->seeds - 1, comparison->seeds == 2 ? "" : "s");
 }
 
+/* Times of a part are not those of the whole: said where all runs are of one part. Where they are not, what each is of
+ * stands in the names of the configurations. */
+static void put_part(struct writer *writer)
+{
+    static const char *const parts[][2] = {{"from", "start"}, {"to", "end"}, {"iterations", "all"}};
+    const struct report_comparison *comparison = writer->comparison;
+    const char *list = "";
+
+    for (uint32_t i = 0; list != NULL && i < comparison->option_count; i++)
+        for (size_t part = 0; list != NULL && part < sizeof parts / sizeof *parts; part++) {
+            const struct report_option *option = &comparison->options[i];
+            if (option->value != NULL && strcmp(option->name, parts[part][0]) == 0 &&
+                strcmp(option->value, parts[part][1]) != 0)
+                list = base_arena_format(&writer->arena, "%s --%s %s", list, option->name, option->value);
+        }
+    writer->page.failed |= list == NULL;
+    if (list != NULL && *list != '\0')
+        report_page_paragraph(
+            &writer->page, 2,
+            "Of each trace a part is replayed:%s. All times and ratios are of this part; extrapolated "
+            "wholes are in the column extrapolated_ns of --csv.",
+            list);
+}
+
 /* How the numbers above were made, and what they do not say: last, for whoever doubts them. Always
  * there, in text and document. */
 static void put_method(struct writer *writer)
@@ -442,6 +466,7 @@ static void put_method(struct writer *writer)
         "Ratios are of simulated times, paired by trace and seed, as geometric means over the traces. "
         "Where the ideal time is zero, times are shown instead of slowdowns. The verdict holds for these "
         "traces only.");
+    put_part(writer);
     if (exact == all)
         report_page_paragraph(
             &writer->page, 2,

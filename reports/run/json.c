@@ -77,6 +77,7 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
         report_json_put(json, options, run->options[i].name, report_option_json(&run->options[i]));
     report_inputs_json(json, top, &run->inputs);
     report_window_json(json, top, run->window);
+    report_iterations_json(json, top, run->iterations);
     report_physical_json(json, top, &run->physical);
 }
 

@@ -98,8 +98,9 @@ struct report_run {
     const struct report_option *options;
     uint32_t option_count;
     struct report_inputs inputs;
-    const struct report_window *window; /* NULL: the whole trace */
-    struct report_physical physical;    /* GB/s and nanoseconds of the network */
+    const struct report_window *window;         /* NULL: the whole trace */
+    const struct report_iterations *iterations; /* NULL: all */
+    struct report_physical physical;            /* GB/s and nanoseconds of the network */
 
     uint64_t simulated_ns, simulated_cycles, ideal_ns;
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */

@@ -50,15 +50,24 @@ static void put_cost(struct report_page *page, const struct report_run *run)
         base_format_ns(base_ns_from_cycles(run->busiest[0].busy_cycles, run->clock_khz), busy));
 }
 
+/* What a time is of, where it is not of the whole trace. */
+static const char *part_of(const struct report_run *run)
+{
+    if (run->iterations != NULL)
+        return " in the shortened run";
+    return run->window != NULL ? " in the window" : "";
+}
+
 /* Nothing is computed: there is no slowdown, and all of the time is the network's. */
 static void put_communication(struct report_page *page, const struct report_run *run, const char *simulated)
 {
     struct base_arena arena = {0};
     const char *list = run->attribution == NULL ? NULL : report_attribution_list(&arena, run->attribution);
 
-    report_page_paragraph(
-        page, 0, "No computing: the ideal network takes 0 ns; %s simulated on %s.%s%s%s", simulated,
-        run->topology, list == NULL ? "" : " Of this: ", list == NULL ? "" : list, list == NULL ? "" : ".");
+    report_page_paragraph(page, 0, "No computing%s: the ideal network takes 0 ns; %s simulated on %s.%s%s%s",
+                          part_of(run), simulated, run->topology,
+                          list == NULL ? "" : " Of this: ", list == NULL ? "" : list,
+                          list == NULL ? "" : ".");
     base_arena_free(&arena);
 }
 
@@ -78,8 +87,7 @@ static void put_answer(struct report_page *page, const struct report_run *run)
     else if (run->ideal_ns == 0)
         put_communication(page, run, simulated);
     else
-        report_page_paragraph(page, 0, "Slowdown%s %s: %s on %s, %s on an ideal network.",
-                              run->window == NULL ? "" : " of the window",
+        report_page_paragraph(page, 0, "Slowdown %s%s: %s on %s, %s on an ideal network.", part_of(run),
                               report_page_real(report_run_slowdown(run), 3, slowdown), simulated,
                               run->topology, ideal);
     if (run->interrupted != NULL && !run->is_partial)
@@ -587,6 +595,7 @@ static void put_sections(struct report_page *page, const struct report_run_view 
 
     put_answer(page, run);
     report_window_text(page, run->window);
+    report_iterations_text(page, run->iterations);
     put_cost(page, run);
     report_physical_text(page, &run->physical);
     report_what_if_faults(page, run->what_ifs, run->what_if_count, run->simulated_ns);

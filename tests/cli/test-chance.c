@@ -158,7 +158,7 @@ static bool never_draws(enum replay_option option)
 {
     return option == REPLAY_ATTRIBUTION || option == REPLAY_FAULTS || option == REPLAY_FAULT_ROUTING ||
            option == REPLAY_TECHNOLOGY || option == REPLAY_RACK || option == REPLAY_MACHINE ||
-           option == REPLAY_FROM || option == REPLAY_TO;
+           option == REPLAY_FROM || option == REPLAY_TO || option == REPLAY_ITERATIONS;
 }
 
 /* Any other option of runs whose value is a name must be in the table of replay/session/chance.c, so that a new one

@@ -457,11 +457,11 @@ static int read_rank(struct search *search, uint32_t rank, visit_op *visit, uint
 
     search->rank = rank;
     search->part = &search->view->parts[rank];
-    for (bool is_first = true; more > 0; is_first = false) {
+    while (more > 0) {
         more = trace_cursor_next(cursor, &op, error);
         if (more <= 0)
             break;
-        trace_groups_take(&groups, &op, is_first);
+        trace_groups_take(&groups, &op);
         if (groups.next >= search->part->border[TRACE_LAST])
             break;
         *last_event = op.event;

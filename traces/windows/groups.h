@@ -12,13 +12,11 @@
 struct trace_groups {
     uint64_t next;   /* the number of the call that comes, or that the operation in hand is */
     bool is_between; /* the last operation was a call */
-    bool begins;     /* the operation in hand is the first of its call's */
 };
 
 /* Counts an operation; afterwards groups->next is the number of the call that it belongs to. */
-static inline void trace_groups_take(struct trace_groups *groups, const struct trace_op *op, bool is_first)
+static inline void trace_groups_take(struct trace_groups *groups, const struct trace_op *op)
 {
-    groups->begins = is_first || groups->is_between;
     groups->next += groups->is_between;
     groups->is_between = op->kind != TRACE_COMPUTE;
 }

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "traces/program-internal.h"
+#include "traces/windows/iterations.h"
 #include "traces/windows/window.h"
 
 /* The three borders, as indices of counts: how many there are before the border. */
@@ -21,6 +22,8 @@ enum trace_border { TRACE_FRONT, TRACE_BACK, TRACE_LAST, TRACE_BORDERS };
 struct trace_part {
     uint64_t border[TRACE_BORDERS]; /* the number of the first call behind it */
     bool is_open;                   /* no call lies behind the last border */
+    uint64_t first;                 /* of iterations: where the first begins … */
+    uint64_t length;                /* … and how long each is; 0: there are none */
     uint64_t request_front;         /* requests that were started before the front, and before the back */
     uint64_t request_back;
     uint64_t *skipped; /* calls that complete at once */
@@ -44,7 +47,8 @@ struct trace_view {
     struct base_arena arena;        /* of parts and meetings */
     struct trace_part *parts;       /* [rank] */
     struct trace_meeting *meetings; /* [communicator] */
-    struct trace_window window;
+    struct trace_window window;     /* its texts are NULL where iterations were asked for */
+    struct trace_iterations iterations;
 };
 
 /* marks.c: sets the borders of each rank from two marks. */

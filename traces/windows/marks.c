@@ -145,11 +145,11 @@ static int read_rank(struct trace_view *view, uint32_t rank, struct sought *from
     from->origin_ns = to->origin_ns = origin == UINT64_MAX ? 0 : origin;
     from->entries = to->entries = 0;
     *calls = 0;
-    for (bool is_first = true; more > 0; is_first = false) {
+    while (more > 0) {
         more = trace_cursor_next(cursor, &op, error);
         if (more <= 0 || op.kind == TRACE_END)
             break;
-        trace_groups_take(&groups, &op, is_first);
+        trace_groups_take(&groups, &op);
         if (op.kind != TRACE_COMPUTE) {
             look(from, &before, &op, groups.next);
             look(to, &before, &op, groups.next);

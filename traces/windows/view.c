@@ -13,9 +13,10 @@ struct view_cursor {
     const struct trace_view *view; /* the program, without the cast */
     const struct trace_part *part; /* the view's, of this rank */
     struct trace_groups groups;
-    bool has_begun, has_ended; /* an operation has been read; none is left */
-    size_t skipped;            /* entries of the part's list that are behind the cursor */
-    uint64_t *set;             /* of the wait in hand, by the view's numbers */
+    bool has_ended;                /* no operation is left */
+    bool iterates;                 /* an iteration has begun, and nothing of it was played yet */
+    size_t skipped;                /* entries of the part's list that are behind the cursor */
+    uint64_t *set;                 /* of the wait in hand, by the view's numbers */
     size_t set_capacity;
 };
 
@@ -115,6 +116,26 @@ static bool is_left_out(struct view_cursor *cursor, const struct trace_op *op)
            part->skipped[cursor->skipped] == number;
 }
 
+/* Whether the call is the first of an iteration that is played, or the first behind the last. The computation before
+ * it counts for the iteration before: so all have one, wherever in them computing is. */
+static bool begins_iteration(const struct trace_part *part, uint64_t call)
+{
+    if (part->length == 0 || call < part->first)
+        return false;
+    return call < part->border[TRACE_FRONT] ? (call - part->first) % part->length == 0
+                                            : call == part->border[TRACE_BACK];
+}
+
+/* An operation that is passed on. -1: memory. */
+static int pass_on(struct view_cursor *cursor, struct trace_op *op, struct base_error *error)
+{
+    if (rename_op(cursor, op, error) != 0)
+        return -1;
+    op->flags |= cursor->iterates ? TRACE_ITERATES : 0;
+    cursor->iterates = false;
+    return 1;
+}
+
 /* Behind the last border the rank ends, wherever the recording goes on. */
 static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
@@ -124,16 +145,14 @@ static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct ba
         int more = trace_cursor_next(cursor->inner, op, error);
         if (more <= 0)
             return more;
-        trace_groups_take(&cursor->groups, op, !cursor->has_begun);
-        cursor->has_begun = true;
+        trace_groups_take(&cursor->groups, op);
         if (cursor->groups.next >= cursor->part->border[TRACE_LAST])
             op->kind = TRACE_END;
-        if (op->kind == TRACE_END) {
-            cursor->has_ended = true;
-            return 1;
-        }
-        if (!is_left_out(cursor, op))
-            return rename_op(cursor, op, error) == 0 ? 1 : -1;
+        if (op->kind != TRACE_COMPUTE && begins_iteration(cursor->part, cursor->groups.next))
+            cursor->iterates = true;
+        cursor->has_ended = op->kind == TRACE_END;
+        if (cursor->has_ended || !is_left_out(cursor, op))
+            return pass_on(cursor, op, error);
     }
     return 0;
 }
@@ -228,5 +247,17 @@ struct trace_view *trace_view_new(struct trace_program *program, struct base_err
 
 const struct trace_window *trace_program_window(const struct trace_program *program)
 {
-    return program->class == &class ? &((const struct trace_view *)program)->window : NULL;
+    const struct trace_view *view = program->class == &class ? (const struct trace_view *)program : NULL;
+
+    if (view == NULL)
+        return NULL;
+    return view->window.from != NULL ? &view->window : trace_program_window(view->inner);
+}
+
+/* Windows are cut before iterations are looked for. */
+const struct trace_iterations *trace_program_iterations(const struct trace_program *program)
+{
+    const struct trace_view *view = program->class == &class ? (const struct trace_view *)program : NULL;
+
+    return view == NULL || view->iterations.played == 0 ? NULL : &view->iterations;
 }
