@@ -5,7 +5,7 @@
  *      4      columns of energy, which is read as not known
  *      5      columns of what networks cost, likewise
  *      6      columns of what faults took, likewise
- *      7      columns of what borders of windows cut, and of wholes that are extrapolated, likewise
+ *      7      columns of hosts, of what borders of windows cut, and of wholes that are extrapolated, likewise
  *      8      this one
  *
  * A store of an earlier format is taken over when it is written to: columns are added, rows stay as they are,

@@ -22,8 +22,8 @@ struct report_window {
     uint32_t empty_ranks;             /* ranks without a call in it */
 };
 
-/* A time of the whole program, from that of the shortened run and as many iterations as are left out: of the median length,
- * and the bounds that follow from the shortest and the longest. */
+/* A time of the whole program, from that of the shortened run and as many iterations as are left out: of the median
+ * length, and the bounds that follow from the shortest and the longest. */
 struct report_extrapolation {
     uint64_t iteration_ns, least_iteration_ns, most_iteration_ns; /* of those that were replayed */
     uint64_t whole_ns, least_ns, most_ns;
@@ -38,8 +38,8 @@ struct report_iterations {
     struct report_extrapolation network, ideal; /* on the topology, and on an ideal network */
 };
 
-/* Fills in what follows from the times at which each iteration, and what is behind the last, begins: played + 1 of them,
- * of a run that takes run_ns. Sorts nothing of the caller's; the arena has the copy. -1: memory. */
+/* Fills in what follows from the times at which each iteration, and what is behind the last, begins: played + 1 of
+ * them, of a run that takes run_ns. Sorts nothing of the caller's; the arena has the copy. -1: memory. */
 int report_extrapolate(const struct report_iterations *iterations, struct base_arena *arena,
                        const uint64_t *begin_ns, uint64_t run_ns, struct report_extrapolation *extrapolation);
 

@@ -1,5 +1,5 @@
-/* Iterations of all ranks from the periods of each. In a period a rank sends so many messages to another, which receives
- * so many from it in a period of its own. Whoever is left out as often as the other on both sides stays in step:
+/* Iterations of all ranks from the periods of each. In a period a rank sends so many messages to another, which
+ * receives so many from it in a period of its own. Who is left out as often as the other on both sides stays in step:
  *
  *      rank 0    period of 10 calls, 2 sends to 1          3 of its periods are an iteration: 6 sends
  *      rank 1    period of 21 calls, 3 receives from 0     2 of its periods are one: 6 receives

@@ -6,8 +6,8 @@
  * Calls are the same if nothing but the times and the numbers of requests and collectives tells them apart. A rank's
  * period is found in its own calls; how many periods of each rank are one iteration of all follows from the messages
  * and collectives that ranks have with each other in a period: both sides of a message are repeated as often. Each
- * rank may begin to count at another place of its iteration; what is under way there at the begin of the part that is left
- * out is taken for what is under way at its end (traces/windows/crossing.c). doc/windows.md. */
+ * rank may begin to count at another place of its iteration; what is under way there at the begin of the part that is
+ * left out is taken for what is under way at its end (traces/windows/crossing.c). doc/windows.md. */
 #ifndef TRACE_ITERATIONS_H
 #define TRACE_ITERATIONS_H
 

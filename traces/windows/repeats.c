@@ -142,7 +142,8 @@ static int read_names(struct reading *reading, uint64_t **names, size_t *count, 
 static int measure(struct reading *reading, uint64_t *ring, struct trace_repeat *repeat,
                    struct base_error *error)
 {
-    uint64_t name, call = 0, run = 0, longest = 0, end = 0;
+    uint64_t name;
+    uint64_t call = 0, run = 0, longest = 0, end = 0;
     int more;
 
     while ((more = next_name(reading, &name, error)) > 0) {

@@ -13,10 +13,10 @@ struct view_cursor {
     const struct trace_view *view; /* the program, without the cast */
     const struct trace_part *part; /* the view's, of this rank */
     struct trace_groups groups;
-    bool has_ended;                /* no operation is left */
-    bool iterates;                 /* an iteration has begun, and nothing of it was played yet */
-    size_t skipped;                /* entries of the part's list that are behind the cursor */
-    uint64_t *set;                 /* of the wait in hand, by the view's numbers */
+    bool has_ended; /* no operation is left */
+    bool iterates;  /* an iteration has begun, and nothing of it was played yet */
+    size_t skipped; /* entries of the part's list that are behind the cursor */
+    uint64_t *set;  /* of the wait in hand, by the view's numbers */
     size_t set_capacity;
 };
 

@@ -70,7 +70,7 @@ static void outer_loops_are_preferred(void **state)
 
 /* An action, the same in every iteration. */
 struct action {
-    enum { MESSAGE, EXCHANGE, MEETING, CARRY } kind;
+    enum action_kind { MESSAGE, EXCHANGE, MEETING, CARRY } kind;
     uint32_t source, target, tag;
     uint64_t bytes, work_ns;
 };
@@ -146,7 +146,7 @@ static struct trace_program *make(uint64_t seed, unsigned iterations)
         body[i] =
             (struct action){.kind = i == BODY / 2 ? CARRY
                                     : i % 13 == 5 ? MEETING
-                                                  : base_random_below(&random, 2),
+                                                  : (enum action_kind)base_random_below(&random, 2),
                             .source = i < RANKS - 1 ? i : (uint32_t)base_random_below(&random, RANKS - 1),
                             .target = (uint32_t)base_random_below(&random, RANKS - 1),
                             .tag = i == BODY / 2 ? 99 : (uint32_t)base_random_below(&random, 3),
