@@ -76,14 +76,18 @@ struct net_view {
     bool (*is_free)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
 };
 
-/* What a routing that chooses at the source is given (rule 14 of doc/flit-engine.md), as at the start of the cycle,
- * and nothing else: flits that are reserved and not yet gone on some virtual channels (a mask) of the link that leaves
- * the source's router by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are
- * taken). */
+/* What a routing that chooses at the source is given of the source's router (rule 14 of doc/flit-engine.md), and nothing
+ * else. */
 struct net_occupancy {
     const void *context; /* the engine's */
     uint32_t router;
+    uint32_t injectors; /* of the router */
+    /* As at the start of the cycle: flits that are reserved and not yet gone on some virtual channels (a mask) of the
+     * link that leaves by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
     uint32_t (*flits)(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels);
+    /* The packet at the head of an injector that has chosen and waits for its grant, be it since this very cycle:
+     * its flits, and its header. 0: there is none. */
+    uint32_t (*waiting)(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header);
 };
 
 /* A way whose every hop is certain is a sequence of legs, each of some hops by one port. They fit a word, the

@@ -256,12 +256,27 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, u
     return (uint32_t)flits;
 }
 
-/* Rule 14: the packet is at the head of its injector and asks for the first time. */
+/* And of the packets that have chosen: heads that may ask and hold nothing. */
+static uint32_t waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)
+{
+    const struct net_broad_engine *engine = occupancy->context;
+    uint32_t local = engine->first_injector + injector;
+    if ((engine->eligible[(size_t)occupancy->router * engine->words + local / 64] >> local % 64 & 1) == 0)
+        return 0;
+    size_t driver = (size_t)occupancy->router * engine->drivers_per_router + local;
+    const struct net_broad_packet *packet = &engine->packets[engine->driver[driver].head];
+    *header = packet->cargo.header;
+    return packet->to_choose ? 0 : packet->cargo.length;
+}
+
+/* Rule 14: the packet is at the head of its injector and asks for the first time. Heads of a router ask in the order of
+ * their numbers. */
 static void choose_way(struct net_broad_engine *engine, struct net_broad_driver *driver)
 {
     const struct net_routing *routing = engine->network.routing;
     struct net_broad_packet *packet = &engine->packets[driver->head];
-    const struct net_occupancy occupancy = {engine, driver->router, occupied};
+    const struct net_occupancy occupancy = {
+        engine, driver->router, engine->drivers_per_router - engine->first_injector, occupied, waiting};
     packet->cargo.header = routing->kind->choose(routing, packet->cargo.header, &occupancy);
     packet->to_choose = false;
     driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->cargo.header,

@@ -189,12 +189,27 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, u
     return flits;
 }
 
-/* Rule 14: the head of an injector, in the first cycle in which it may ask. */
+/* And of the packets that have chosen: heads that may ask and hold nothing. */
+static uint32_t waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)
+{
+    const struct net_flit_engine *engine = occupancy->context;
+    const struct net_flit_router *router = &engine->router[occupancy->router];
+    uint32_t local = engine->first_injector + injector;
+    if (!net_flit_has(&router->heads, local))
+        return 0;
+    const struct net_flit_packet *packet = &engine->packets[router->drivers[local].head];
+    *header = packet->cargo.header;
+    return packet->to_choose ? 0 : packet->cargo.length;
+}
+
+/* Rule 14: the head of an injector, in the first cycle in which it may ask. Heads of a router ask in the order of their
+ * numbers. */
 static void choose_way(struct net_flit_engine *engine, struct net_flit_driver *driver)
 {
     const struct net_routing *routing = engine->network.routing;
     struct net_flit_packet *packet = &engine->packets[driver->head];
-    const struct net_occupancy occupancy = {engine, driver->router, occupied};
+    const struct net_occupancy occupancy = {engine, driver->router, engine->injectors_each, occupied,
+                                            waiting};
     packet->cargo.header = routing->kind->choose(routing, packet->cargo.header, &occupancy);
     packet->to_choose = false;
     find_wants(engine, driver);

@@ -20,10 +20,9 @@ struct detours {
     struct net_routing minimal;
     const struct net_dragonfly *dragonfly; /* NULL: another network */
     bool groups;
-    enum net_detour_queue queue; /* of ugal */
-    uint64_t threshold;          /* of ugal, flits times links */
-    uint32_t classes[2];         /* of local links, or of all; of global ones */
-    bool by_hops;                /* links behind are counted, else global links */
+    struct net_detour_scale scale; /* of ugal */
+    uint32_t classes[2];           /* of local links, or of all; of global ones */
+    bool by_hops;                  /* links behind are counted, else global links */
 };
 
 static uint32_t destination_of(uint64_t header)
@@ -282,25 +281,51 @@ static void first_link(const struct net_routing *routing, uint32_t router, uint6
     net_detour_route(routing, router, header, route);
 }
 
+/* One of the two ways of a packet, at its source. */
+struct prospect {
+    struct net_route route; /* the tier of its first link, or of several parallel ones */
+    uint32_t port;          /* the first of these */
+    uint32_t channels;      /* of which flits count */
+    uint64_t flits;
+};
+
+/* Adds the flits of packets at the same router that have chosen such a first link and wait for it. Parallel links lead to
+ * one router, so of two ways all of them are the same, or none. A packet to its own router has no link. */
+static void add_waiting(const struct net_routing *routing, const struct net_occupancy *occupancy,
+                        struct prospect ways[2])
+{
+    uint64_t header = 0;
+    for (uint32_t i = 0; i < occupancy->injectors; i++) {
+        struct net_route route;
+        uint32_t length = occupancy->waiting(occupancy, i, &header);
+        if (length == 0)
+            continue;
+        first_link(routing, occupancy->router, header, &route);
+        uint32_t port = net_route_next(routing->topology, &route, 0, 0);
+        for (uint32_t way = 0; way < 2; way++)
+            if (port == ways[way].port && (route.virtual_channels[0] & ways[way].channels) != 0)
+                ways[way].flits += length;
+    }
+}
+
 /* Flits on these channels of a first link; of several links that it may be, of the emptiest. */
 static uint64_t flits_on(const struct net_routing *routing, const struct net_occupancy *occupancy,
-                         const struct net_route *route, uint32_t channels)
+                         const struct prospect *way)
 {
     const struct net_topology *topology = routing->topology;
     uint64_t least = UINT64_MAX;
-    for (uint32_t port = net_route_next(topology, route, 0, 0); port != NET_NONE;
-         port = net_route_next(topology, route, 0, port + 1)) {
-        uint64_t flits = occupancy->flits(occupancy, port, channels);
+    for (uint32_t port = way->port; port != NET_NONE;
+         port = net_route_next(topology, &way->route, 0, port + 1)) {
+        uint64_t flits = occupancy->flits(occupancy, port, way->channels);
         least = flits < least ? flits : least;
     }
     return least;
 }
 
-void net_detour_weigh(struct net_routing *routing, enum net_detour_queue queue, uint64_t threshold)
+void net_detour_weigh(struct net_routing *routing, struct net_detour_scale scale)
 {
     struct detours *detours = routing->data;
-    detours->queue = queue;
-    detours->threshold = threshold;
+    detours->scale = scale;
 }
 
 /* Ways that begin alike have the same first port; parallel links lead to one router, and belong to one way alone. */
@@ -308,20 +333,27 @@ bool net_detour_compare(const struct net_routing *routing, uint64_t header,
                         const struct net_occupancy *occupancy, uint64_t costs[2])
 {
     const struct detours *detours = routing->data;
-    const struct net_topology *topology = routing->topology;
+    const struct net_detour_scale *scale = &detours->scale;
     uint32_t router = occupancy->router, destination = destination_of(header), middle = middle_of(header);
+    uint64_t headers[2] = {net_detour_refused(header), net_detour_taken(routing, header)};
+    struct prospect ways[2];
     if ((header & UNDECIDED) == 0)
         return false;
-    struct net_route direct, around;
-    first_link(routing, router, net_detour_refused(header), &direct);
-    first_link(routing, router, net_detour_taken(routing, header), &around);
-    bool alike = net_route_next(topology, &direct, 0, 0) == net_route_next(topology, &around, 0, 0);
-    bool by_channel = detours->queue == NET_QUEUE_CHANNEL || (detours->queue == NET_QUEUE_HYBRID && alike);
-    uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels);
-    costs[0] = flits_on(routing, occupancy, &direct, by_channel ? direct.virtual_channels[0] : all) *
-               hops_of(routing, router, destination);
-    costs[1] = flits_on(routing, occupancy, &around, by_channel ? around.virtual_channels[0] : all) *
-                   (hops_of(routing, router, middle) + hops_of(routing, middle, destination)) +
-               detours->threshold;
+    for (uint32_t way = 0; way < 2; way++) {
+        first_link(routing, router, headers[way], &ways[way].route);
+        ways[way].port = net_route_next(routing->topology, &ways[way].route, 0, 0);
+    }
+    bool alike = ways[0].port == ways[1].port;
+    bool by_channel = scale->queue == NET_QUEUE_CHANNEL || (scale->queue == NET_QUEUE_HYBRID && alike);
+    for (uint32_t way = 0; way < 2; way++) {
+        ways[way].channels =
+            by_channel ? ways[way].route.virtual_channels[0] : UINT32_MAX >> (32 - routing->virtual_channels);
+        ways[way].flits = flits_on(routing, occupancy, &ways[way]);
+    }
+    if (scale->waiting)
+        add_waiting(routing, occupancy, ways);
+    costs[0] = ways[0].flits * hops_of(routing, router, destination);
+    costs[1] = ways[1].flits * (hops_of(routing, router, middle) + hops_of(routing, middle, destination)) +
+               scale->threshold;
     return true;
 }

@@ -60,8 +60,15 @@ uint64_t net_detour_start_undecided(const struct net_routing *routing, uint32_t 
 /* The header with which it takes the detour, or not; the first as it is where there is none. */
 uint64_t net_detour_taken(const struct net_routing *routing, uint64_t header);
 uint64_t net_detour_refused(uint64_t header);
-/* How net_detour_compare weighs: what the detour costs besides, in flits times links. Called once, by prepare. */
-void net_detour_weigh(struct net_routing *routing, enum net_detour_queue queue, uint64_t threshold);
+/* How net_detour_compare weighs. */
+struct net_detour_scale {
+    enum net_detour_queue queue;
+    bool
+        waiting; /* flits of packets of the same router that have chosen a link and wait for it count as well */
+    uint64_t threshold; /* what the detour costs besides, in flits times links */
+};
+/* Called once, by prepare. */
+void net_detour_weigh(struct net_routing *routing, struct net_detour_scale scale);
 /* Flits on the first link of either way times the links of the way: costs of the minimal way and of the detour. false:
  * there is no detour. */
 bool net_detour_compare(const struct net_routing *routing, uint64_t header,

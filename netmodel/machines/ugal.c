@@ -10,37 +10,42 @@
 
 #define THRESHOLD_MAX (UINT64_C(1) << 20)
 
-static const char *const keys[] = {"threshold", "queue", NULL};
+static const char *const keys[] = {"threshold", "queue", "allocator", NULL};
 
 /* In the order of enum net_detour_queue. */
 static const char *const queues[] = {"link", "channel", "hybrid"};
+static const char *const allocators[] = {"greedy", "sequential"};
 
-/* The queue that is named; hybrid, the only one that stays near the better of both ways under uniform and adverse
- * traffic (doc/reproduce/dragonfly), if none is. -1: BASE_USAGE. */
-static int read_queue(const struct net_specification *specification, enum net_detour_queue *queue,
-                      struct base_error *error)
+/* Which of some names a parameter has; *choice is left alone where it is not given. -1: BASE_USAGE. */
+static int read_name(const struct net_specification *specification, const char *key, const char *const *names,
+                     uint32_t count, const char *all, uint32_t *choice, struct base_error *error)
 {
-    const char *name = net_specification_value(specification, "queue");
-    *queue = NET_QUEUE_HYBRID;
-    for (unsigned i = 0; name != NULL && i < sizeof queues / sizeof queues[0]; i++)
-        if (strcmp(name, queues[i]) == 0) {
-            *queue = (enum net_detour_queue)i;
+    const char *name = net_specification_value(specification, key);
+    for (uint32_t i = 0; name != NULL && i < count; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *choice = i;
             return 0;
         }
-    return name == NULL ? 0
-                        : base_error_set(error, BASE_USAGE,
-                                         "routing 'ugal': queue=%s is none of link, channel, hybrid", name);
+    return name == NULL
+               ? 0
+               : base_error_set(error, BASE_USAGE, "routing 'ugal': %s=%s is none of %s", key, name, all);
 }
 
+/* The default queue is hybrid, the only one that stays near the better of both ways under uniform and adverse traffic
+ * (doc/reproduce/dragonfly). */
 static int prepare(struct net_routing *routing, const struct net_specification *specification,
                    struct base_error *error)
 {
     uint64_t threshold = 0;
-    enum net_detour_queue queue;
+    uint32_t queue = NET_QUEUE_HYBRID, sequential = 0;
     if (net_specification_unsigned(specification, "threshold", 0, THRESHOLD_MAX, &threshold, error) != 0 ||
-        read_queue(specification, &queue, error) != 0 || net_detour_prepare(routing, false, error) != 0)
+        read_name(specification, "queue", queues, 3, "link, channel, hybrid", &queue, error) != 0 ||
+        read_name(specification, "allocator", allocators, 2, "greedy, sequential", &sequential, error) != 0 ||
+        net_detour_prepare(routing, false, error) != 0)
         return -1;
-    net_detour_weigh(routing, queue, threshold);
+    net_detour_weigh(routing, (struct net_detour_scale){.queue = (enum net_detour_queue)queue,
+                                                        .waiting = sequential == 1,
+                                                        .threshold = threshold});
     return 0;
 }
 
@@ -63,7 +68,7 @@ const struct net_routing_kind net_routing_ugal = {
         "Dally, Scott and Abts, ISCA 2008, section 4 (UGAL-L, _VC, _VCH); doc/flit-engine.md, rule 14",
     .deadlock_argument = "classes of virtual channels rise along both ways, and links of one class are "
                          "crossed in an order",
-    .parameters = "[,threshold=FLITS][,queue=link|channel|hybrid]",
+    .parameters = "[,threshold=FLITS][,queue=link|channel|hybrid][,allocator=greedy|sequential]",
     .keys = keys,
     .virtual_channels = 4,
     .needs = net_detour_needs,

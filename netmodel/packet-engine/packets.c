@@ -173,12 +173,28 @@ static uint32_t occupied(const struct net_occupancy *occupancy, uint32_t port, u
     return (uint32_t)flits;
 }
 
+/* And of the packets that have chosen: no way is remembered for a routing that chooses, so the word is the header. */
+static uint32_t waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)
+{
+    const struct prospect *prospect = occupancy->context;
+    uint32_t local = prospect->part->engine->first_injector + injector;
+    if ((prospect->router->eligible >> local & 1) == 0)
+        return 0;
+    const struct net_packet_entry head = net_packet_driver_at(prospect->router, local)->head;
+    *header = head.word;
+    return prospect->part->packets[net_packet_entry_packet(head.rest)].to_choose != 0
+               ? 0
+               : net_packet_entry_length(head.rest);
+}
+
 /* Once a packet: to_choose is cleared, and the header stays in the driver. */
 uint64_t net_packet_choose(struct net_packet_part *part, uint32_t block, uint32_t local, uint64_t cycle)
 {
     const struct net_routing *routing = part->engine->network.routing;
     const struct prospect prospect = {part, net_packet_block_at(part->state, block), cycle};
-    const struct net_occupancy occupancy = {&prospect, net_packet_number_of(part->engine, block), occupied};
+    const struct net_occupancy occupancy = {&prospect, net_packet_number_of(part->engine, block),
+                                            part->engine->concentration * part->engine->injectors, occupied,
+                                            waiting};
     struct net_packet_driver *driver = net_packet_driver_at(prospect.router, local);
     driver->head.word = routing->kind->choose(routing, driver->head.word, &occupancy);
     part->packets[net_packet_entry_packet(driver->head.rest)].to_choose = 0;

@@ -166,7 +166,8 @@ static uint64_t detour_side(const struct net_routing *routing, uint64_t header)
 }
 
 /* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. Of one link all
- * channels count, of the other all but channel 0 where there are others. */
+ * channels count, of the other all but channel 0 where there are others. Packets that wait count by what they chose, and
+ * their headers for which numbers these are. */
 static uint64_t choose_side(const struct net_routing *routing, uint64_t header,
                             const struct net_occupancy *occupancy)
 {
@@ -176,7 +177,13 @@ static uint64_t choose_side(const struct net_routing *routing, uint64_t header,
     uint32_t all = UINT32_MAX >> (32 - routing->virtual_channels), upper = all > 1 ? all - 1 : all;
     uint32_t low = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, 0)), all);
     uint32_t high = occupancy->flits(occupancy, (uint32_t)__builtin_ctzll(bit_of(ports, HIGHEST)), upper);
-    bool other = (low + 2 * high) % 3 == 1;
+    uint64_t sum = 0, chosen = 0;
+    for (uint32_t i = 0; i < occupancy->injectors; i++) {
+        uint32_t length = occupancy->waiting(occupancy, i, &chosen);
+        *((chosen & HIGHEST) != 0 ? &high : &low) += length;
+        sum += length != 0 ? chosen & ~HIGHEST : 0;
+    }
+    bool other = (low + 2 * high + sum) % 3 == 1;
     return (high > low) != other ? header | HIGHEST : header;
 }
 

@@ -204,12 +204,26 @@ static uint32_t see_flits(const struct net_occupancy *occupancy, uint32_t port, 
     return (uint32_t)flits;
 }
 
+/* Rule 14: the head of an injector has asked, in a cycle before or as one of a lower number, and has no grant. */
+static uint32_t see_waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)
+{
+    struct reference *reference = (struct reference *)(uintptr_t)(const void *)occupancy->context;
+    uint32_t network = reference->topology->ports * reference->virtual_channels;
+    const struct driver *driver = driver_at(reference, occupancy->router, network + injector);
+    const struct flit *head = due(&driver->queue, reference->cycle);
+    if (head == NULL || driver->grants != 0 || !driver->asked)
+        return 0;
+    *header = reference->result->packets[head->packet].header;
+    return reference->result->packets[head->packet].flits;
+}
+
 /* Rule 14: a packet in an injector asks for the first time. */
 static void choose_way(const struct reference *reference, uint32_t router, uint32_t driver,
                        struct reference_packet *packet)
 {
     const struct net_routing *routing = reference->routing;
-    const struct net_occupancy occupancy = {reference, router, see_flits};
+    const struct net_occupancy occupancy = {
+        reference, router, reference->topology->concentration * reference->injectors, see_flits, see_waiting};
     if (routing->kind->choose != NULL && driver >= reference->topology->ports * reference->virtual_channels)
         packet->header = routing->kind->choose(routing, packet->header, &occupancy);
 }

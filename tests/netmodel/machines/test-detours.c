@@ -23,6 +23,22 @@ struct first {
     uint32_t port, channels; /* a mask */
 };
 
+/* Packets that wait: of three injectors the middle one has none, the others go to routers of which each has its turn, the
+ * last one by a detour if it has one. */
+static const struct net_routing *waiting_for;
+
+static uint32_t made_up_waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)
+{
+    uint64_t key = (uintptr_t)occupancy->context;
+    uint32_t target = (uint32_t)(base_hash(key, injector) % waiting_for->topology->routers);
+    if (injector == 1)
+        return 0;
+    *header = waiting_for->kind->start(waiting_for, occupancy->router, target, 0);
+    if (injector == 2)
+        *header = waiting_for->kind->detour(waiting_for, *header);
+    return 1 + 4 * injector;
+}
+
 /* Links of the header's way and what it begins with; the routers on it go into path, which has room for 8. */
 static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_t header, struct first *first,
                      uint32_t path[8])
@@ -39,6 +55,21 @@ static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_
         path[hops] = router;
     }
     return hops;
+}
+
+/* Of the packets that wait, flits of those that begin by the port on some of the channels. */
+static uint32_t waiting_on(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
+{
+    uint32_t flits = 0, path[8];
+    for (uint32_t i = 0; i < occupancy->injectors; i++) {
+        uint64_t header = 0;
+        uint32_t length = occupancy->waiting(occupancy, i, &header);
+        struct first first = {UINT32_MAX, 0};
+        if (length != 0)
+            walk(waiting_for, occupancy->router, header, &first, path);
+        flits += first.port == port && (first.channels & channels) != 0 ? length : 0;
+    }
+    return flits;
 }
 
 /* 8 virtual channels, so that classes have several. */
@@ -66,11 +97,13 @@ static void choice_is_the_comparison(const char *network, const char *name, uint
     uint32_t path[8];
     assert_non_null(topology);
     init(&routing, topology, name);
+    bool counts = strstr(name, "sequential") != NULL;
+    waiting_for = &routing;
     for (uint32_t a = 0; a < topology->routers; a += 1 + topology->routers / 9)
         for (uint32_t b = 0; b < topology->routers; b++)
             for (uint32_t v = 0; v < routing.kind->variants(&routing, a, b); v++) {
-                const struct net_occupancy occupancy = {(const void *)(uintptr_t)(1000 * (v + 1)), a,
-                                                        made_up};
+                const struct net_occupancy occupancy = {(const void *)(uintptr_t)(1000 * (v + 1)), a, 3,
+                                                        made_up, made_up_waiting};
                 uint64_t header = routing.kind->start(&routing, a, b, v);
                 uint64_t other = routing.kind->detour(&routing, header);
                 uint64_t chosen = routing.kind->choose(&routing, header, &occupancy);
@@ -78,8 +111,11 @@ static void choice_is_the_comparison(const char *network, const char *name, uint
                 uint32_t direct = walk(&routing, a, header, &first[0], path);
                 uint32_t around = walk(&routing, a, other, &first[1], path);
                 bool apart = tells_channels_apart(name, first);
-                uint32_t q_direct = made_up(&occupancy, first[0].port, apart ? first[0].channels : 0xff);
-                uint32_t q_around = made_up(&occupancy, first[1].port, apart ? first[1].channels : 0xff);
+                uint32_t seen[2] = {apart ? first[0].channels : 0xff, apart ? first[1].channels : 0xff};
+                uint32_t q_direct = made_up(&occupancy, first[0].port, seen[0]) +
+                                    counts * waiting_on(&occupancy, first[0].port, seen[0]);
+                uint32_t q_around = made_up(&occupancy, first[1].port, seen[1]) +
+                                    counts * waiting_on(&occupancy, first[1].port, seen[1]);
                 bool minimal = other == header || q_direct * direct <= q_around * around + threshold;
                 if (minimal != (chosen != other || other == header))
                     fail_msg("%s, %s: %" PRIu32 " to %" PRIu32 ", variant %" PRIu32, network, name, a, b, v);
@@ -106,6 +142,8 @@ static void ugal_takes_the_cheaper_way(void **state)
         choice_is_the_comparison(networks[i], "ugal,queue=link,threshold=9", 9);
         choice_is_the_comparison(networks[i], "ugal,queue=channel", 0);
         choice_is_the_comparison(networks[i], "ugal,queue=hybrid,threshold=2", 2);
+        choice_is_the_comparison(networks[i], "ugal,allocator=sequential", 0);
+        choice_is_the_comparison(networks[i], "ugal,queue=link,allocator=sequential,threshold=5", 5);
     }
 }
 
@@ -120,6 +158,8 @@ static void unknown_queues_are_refused(void **state)
     assert_int_equal(net_routing_init(&routing, topology, "ugal,queue=both", 0, &error), -1);
     assert_int_equal(error.status, BASE_USAGE);
     assert_non_null(strstr(error.text, "queue=both is none of link, channel, hybrid"));
+    assert_int_equal(net_routing_init(&routing, topology, "ugal,allocator=fair", 0, &error), -1);
+    assert_non_null(strstr(error.text, "allocator=fair is none of greedy, sequential"));
     net_topology_free(topology);
 }
 
