@@ -69,6 +69,8 @@ struct net_routing;
 struct net_view {
     const void *context; /* the engine's */
     uint32_t router;
+    uint32_t capacity; /* flits of a buffer */
+    uint32_t length;   /* flits of the packet that asks */
     /* Flits for which the next buffer is known to have room: capacity - reserved + sent (rule 6), or the places under
      * wormhole (rule 8). 0 where there is no such link. */
     uint32_t (*room)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
@@ -76,14 +78,15 @@ struct net_view {
     bool (*is_free)(const struct net_view *view, uint32_t port, uint32_t virtual_channel);
 };
 
-/* What a routing that chooses at the source is given of the source's router (rule 14 of doc/flit-engine.md), and nothing
- * else. */
+/* What a routing that chooses at the source is given of the source's router (rule 14 of doc/flit-engine.md), and
+ * nothing else. */
 struct net_occupancy {
     const void *context; /* the engine's */
     uint32_t router;
     uint32_t injectors; /* of the router */
-    /* As at the start of the cycle: flits that are reserved and not yet gone on some virtual channels (a mask) of the
-     * link that leaves by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are taken). */
+    /* As at the start of the cycle: flits that are reserved and not yet gone on some virtual channels (a mask) of
+     * the link that leaves by a port, that is capacity - room (rule 6; under wormhole the places of rule 8 that are
+     * taken). */
     uint32_t (*flits)(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels);
     /* The packet at the head of an injector that has chosen and waits for its grant, be it since this very cycle:
      * its flits, and its header. 0: there is none. */
@@ -144,6 +147,9 @@ struct net_routing_kind {
     /* The last tier of every route is an escape: a packet that waits may always wait for it, and the escapes
      * alone cannot wait in a circle (Duato). Without it all outputs take part in the argument. */
     bool escape;
+    /* Ports of tiers behind the first may lead aside: ways of one header then differ in length. Those of first tiers
+     * alone do not, and are what lengths and loads are of. */
+    bool strays;
     /* Packets are deflected where they would have to wait: what route says is the way of one that meets no other,
      * and an engine of its own moves them. There is nothing that a deadlock could be made of. */
     bool never_waits;
@@ -280,8 +286,8 @@ int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, 
 /* The same from terminal to terminal, of whose variants the load is where they decide. */
 int net_routing_load_between(const struct net_routing *routing, uint32_t source, uint32_t target,
                              double weight, double *load);
-/* Links the header crosses from a to b by its first variant; all choices of ports give the same number. For a
- * minimal routing that of every variant. Links are what hop-bytes and dilations count, whatever latency each has; what
+/* Links the header crosses from a to b by its first variant; all choices of ports of first tiers give the same number.
+ * For a minimal routing that of every variant. Links are what hop-bytes and dilations count, whatever latency each has; what
  * a way takes in cycles says net_routing_crossing (routings/crossing.h). */
 uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b);
 /* The same over all variants. */

@@ -145,9 +145,12 @@ static bool view_is_free(const struct net_view *view, uint32_t port, uint32_t vi
 /* Rule 13: what the head wants in this cycle. One that has arrived wants what it wanted. */
 static void look(struct net_flit_engine *engine, struct net_flit_driver *driver)
 {
-    const struct net_view view = {engine, driver->router, view_room, view_is_free};
+    const struct net_flit_packet *packet = &engine->packets[driver->head];
+    const struct net_view view = {
+        engine,    driver->router, engine->network.options.buffer_flits, packet->cargo.length,
+        view_room, view_is_free};
     const struct net_routing *routing = engine->network.routing;
-    uint64_t header = engine->packets[driver->head].cargo.header;
+    uint64_t header = packet->cargo.header;
     struct net_flit_want *want = &engine->want[driver - engine->driver];
     struct net_route route = {.ports = {0}};
     uint32_t tiers = routing->kind->route(routing, driver->router, header, &route);

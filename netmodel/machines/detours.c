@@ -289,8 +289,8 @@ struct prospect {
     uint64_t flits;
 };
 
-/* Adds the flits of packets at the same router that have chosen such a first link and wait for it. Parallel links lead to
- * one router, so of two ways all of them are the same, or none. A packet to its own router has no link. */
+/* Adds the flits of packets at the same router that have chosen such a first link and wait for it. Parallel links
+ * lead to one router, so of two ways all of them are the same, or none. A packet to its own router has no link. */
 static void add_waiting(const struct net_routing *routing, const struct net_occupancy *occupancy,
                         struct prospect ways[2])
 {

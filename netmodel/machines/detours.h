@@ -63,8 +63,7 @@ uint64_t net_detour_refused(uint64_t header);
 /* How net_detour_compare weighs. */
 struct net_detour_scale {
     enum net_detour_queue queue;
-    bool
-        waiting; /* flits of packets of the same router that have chosen a link and wait for it count as well */
+    bool waiting;       /* packets of the same router that have chosen a link and wait for it count as well */
     uint64_t threshold; /* what the detour costs besides, in flits times links */
 };
 /* Called once, by prepare. */

@@ -29,6 +29,21 @@ static uint32_t dimension_of(const struct net_hyperx *hyperx, uint32_t name)
     return d;
 }
 
+void net_hyperx_no_ports(const struct net_topology *topology, struct net_route *route, uint32_t tier)
+{
+    route->ports[tier] = 0;
+    for (uint32_t word = 1; topology->ports > 64 && word < NET_PORT_WORDS; word++)
+        route->more[tier][word - 1] = 0;
+}
+
+void net_hyperx_add(const struct net_topology *topology, uint32_t router, uint32_t to, uint32_t d,
+                    struct net_route *route, uint32_t tier, uint32_t count)
+{
+    uint32_t name = net_hyperx_name(topology->shape, router, to, d);
+    for (uint32_t k = 0; k < count; k++)
+        net_route_add(route, tier, net_named_link(topology, router, name + k)->port);
+}
+
 /* A name says how many places on round the line its link leads; `width` names in a row lead to the same router. */
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t name)
 {

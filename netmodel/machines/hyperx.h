@@ -8,6 +8,7 @@
 #ifndef NET_HYPERX_H
 #define NET_HYPERX_H
 
+#include "netmodel/routing.h"
 #include "netmodel/topology.h"
 
 struct net_hyperx {
@@ -35,6 +36,12 @@ static inline uint32_t net_hyperx_name(const struct net_hyperx *hyperx, uint32_t
     uint32_t a = net_hyperx_coordinate(hyperx, router, d), b = net_hyperx_coordinate(hyperx, to, d);
     return hyperx->first_name[d] + ((a < b ? b - a : b + hyperx->sides[d] - a) - 1) * hyperx->width;
 }
+
+/* For routings. A tier has no ports. */
+void net_hyperx_no_ports(const struct net_topology *topology, struct net_route *route, uint32_t tier);
+/* A tier has the first `count` of the parallel ports towards the coordinate that a router has in a dimension. */
+void net_hyperx_add(const struct net_topology *topology, uint32_t router, uint32_t to, uint32_t d,
+                    struct net_route *route, uint32_t tier, uint32_t count);
 
 /* For descriptors. */
 extern const struct net_routing_kind net_routing_minimal_hyperx;

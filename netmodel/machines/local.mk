@@ -1,6 +1,7 @@
 # netmodel/machines/: the networks of machines as graphs, and the routings that know one of them.
 libnetmodel_la_SOURCES += \
 	netmodel/machines/d-mod-k.c \
+	netmodel/machines/dal.c \
 	netmodel/machines/detours.c netmodel/machines/detours.h \
 	netmodel/machines/dragonfly.c netmodel/machines/dragonfly.h \
 	netmodel/machines/fat-tree.c netmodel/machines/fat-tree.h \

@@ -46,23 +46,6 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
     return b;
 }
 
-/* So many of a dimension's parallel ports towards the target go into a tier. */
-static void add_dimension(const struct net_routing *routing, uint32_t router, uint32_t target, uint32_t d,
-                          struct net_route *route, uint32_t tier, uint32_t count)
-{
-    const struct net_topology *topology = routing->topology;
-    uint32_t name = net_hyperx_name(topology->shape, router, target, d);
-    for (uint32_t k = 0; k < count; k++)
-        net_route_add(route, tier, net_named_link(topology, router, name + k)->port);
-}
-
-static void clear_tier(const struct net_topology *topology, struct net_route *route, uint32_t tier)
-{
-    route->ports[tier] = 0;
-    for (uint32_t word = 1; topology->ports > 64 && word < NET_PORT_WORDS; word++)
-        route->more[tier][word - 1] = 0;
-}
-
 /* Two tiers. The first has all links that come nearer to the target, in every dimension that still differs, on all
  * channels but channel 0. The second is the escape: the lowest such dimension alone, in order, on channel 0, which
  * is free of circles by itself. */
@@ -75,14 +58,14 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     bool first = true;
     if (target == router)
         return 0;
-    clear_tier(topology, route, 0);
-    clear_tier(topology, route, 1);
+    net_hyperx_no_ports(topology, route, 0);
+    net_hyperx_no_ports(topology, route, 1);
     for (uint32_t d = 0; d < hyperx->dimensions; d++) {
         if (net_hyperx_coordinate(hyperx, router, d) == net_hyperx_coordinate(hyperx, target, d))
             continue;
-        add_dimension(routing, router, target, d, route, 0, hyperx->width);
+        net_hyperx_add(topology, router, target, d, route, 0, hyperx->width);
         if (first)
-            add_dimension(routing, router, target, d, route, 1, 1);
+            net_hyperx_add(topology, router, target, d, route, 1, 1);
         first = false;
     }
     route->virtual_channels[0] = (UINT32_MAX >> (32 - routing->virtual_channels)) & ~UINT32_C(1);

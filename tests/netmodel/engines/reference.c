@@ -236,7 +236,8 @@ static uint32_t select_output(struct reference *reference, uint32_t router, uint
                                        (size_t)(packet - reference->result->packets));
     struct net_route route = {.ports = {0}};
     uint32_t tiers = reference->routing->kind->route(reference->routing, router, packet->header, &route);
-    const struct net_view view = {reference, router, see_room, see_free};
+    const struct net_view view = {reference,     router,   (uint32_t)reference->capacity,
+                                  packet->flits, see_room, see_free};
     if (tiers > 0 && reference->routing->kind->look != NULL)
         tiers = reference->routing->kind->look(reference->routing, packet->header, &view, &route, tiers);
     for (uint32_t tier = 0; tier < (tiers ? tiers : 1); tier++) {

@@ -60,7 +60,8 @@ static uint32_t walk(const struct net_routing *routing, uint32_t router, uint64_
 /* Of the packets that wait, flits of those that begin by the port on some of the channels. */
 static uint32_t waiting_on(const struct net_occupancy *occupancy, uint32_t port, uint32_t channels)
 {
-    uint32_t flits = 0, path[8];
+    uint32_t flits = 0;
+    uint32_t path[8];
     for (uint32_t i = 0; i < occupancy->injectors; i++) {
         uint64_t header = 0;
         uint32_t length = occupancy->waiting(occupancy, i, &header);
