@@ -6,8 +6,7 @@
  * a minimal way crosses up to n times have 2n classes, the n-th in the first half of the way and the n-th in the
  * second:
  *
- *      dragonfly   local   L0 ─ G0 ─ L1 ║ L2 ─ G1 ─ L3      4 classes, by the global links that are behind it in the
- * half
+ *      dragonfly   local   L0 ─ G0 ─ L1 ║ L2 ─ G1 ─ L3      4 classes, by the global links behind it in the half
  *                  global                                   2
  *      HyperX      every   X Y Z ║ X Y Z                    2: each half is in dimension order
  *      Slim Fly    every   0 ─ 1 ║ 2 ─ 3                    4, by the hops behind it in the half

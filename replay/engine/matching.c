@@ -4,7 +4,6 @@
  *      send starts ──► in flight ──► arrived ──► first compatible posted receive, in the order of posting
  *                      (one queue a source)      or else the end of the unexpected messages
  *      receive ──► first compatible unexpected message, in the order of arrival, or the end of the posted
- * ones
  *
  * Messages of one source arrive in the order in which they were sent: one that overtook another in the
  * network is held back behind it, as libraries do by sequence numbers, so that messages do not overtake
