@@ -87,9 +87,9 @@ static void put_answer(struct report_page *page, const struct report_run *run)
     else if (run->ideal_ns == 0)
         put_communication(page, run, simulated);
     else
-        report_page_paragraph(page, 0, "Slowdown %s%s: %s on %s, %s on an ideal network.", part_of(run),
-                              report_page_real(report_run_slowdown(run), 3, slowdown), simulated,
-                              run->topology, ideal);
+        report_page_paragraph(page, 0, "Slowdown %s%s: %s on %s, %s on an ideal network.",
+                              report_page_real(report_run_slowdown(run), 3, slowdown), part_of(run),
+                              simulated, run->topology, ideal);
     if (run->interrupted != NULL && !run->is_partial)
         report_page_paragraph(page, 0, "Interrupted during %s: it is left out.", run->interrupted);
 }
