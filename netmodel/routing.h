@@ -287,8 +287,8 @@ int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, 
 int net_routing_load_between(const struct net_routing *routing, uint32_t source, uint32_t target,
                              double weight, double *load);
 /* Links the header crosses from a to b by its first variant; all choices of ports of first tiers give the same number.
- * For a minimal routing that of every variant. Links are what hop-bytes and dilations count, whatever latency each has; what
- * a way takes in cycles says net_routing_crossing (routings/crossing.h). */
+ * For a minimal routing that of every variant. Links are what hop-bytes and dilations count, whatever latency each has;
+ * what a way takes in cycles says net_routing_crossing (routings/crossing.h). */
 uint32_t net_routing_hops(const struct net_routing *routing, uint32_t a, uint32_t b);
 /* The same over all variants. */
 struct net_way_lengths net_routing_lengths(const struct net_routing *routing, uint32_t a, uint32_t b);

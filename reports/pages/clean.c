@@ -5,9 +5,11 @@
  */
 #include "reports/pages/clean.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+#define NUMBER_BYTES 8             /* <U+202E> */
 
 /* 10xxxxxx: a byte that goes on with a character. */
 static bool is_continuation(unsigned char byte)
@@ -64,16 +66,35 @@ bool report_clean_is_valid(const char *text)
     return true;
 }
 
-/* The worst case: every byte is replaced. */
+/* The worst case: every character is one of two bytes that is shown by its number. A byte that is replaced takes
+ * less. */
 size_t report_clean_room(const char *text)
 {
-    return strlen(text) * strlen(REPLACEMENT) + 1;
+    return strlen(text) * (NUMBER_BYTES / 2) + 1;
 }
 
 /* Control characters: C0, DEL, and C1 in its two-byte form. */
 static bool is_control(const unsigned char *text)
 {
     return text[0] < 0x20 || text[0] == 0x7f || (text[0] == 0xc2 && text[1] < 0xa0);
+}
+
+/* What can show the rest of a line backwards or break it without being a control character: the marks of direction
+ * U+061C, U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069, and the separators U+2028 and U+2029. Returns its
+ * number; 0: it is another character. */
+static uint32_t direction_or_break(const unsigned char *text)
+{
+    uint32_t number;
+
+    if (text[0] == 0xd8 && text[1] == 0x9c)
+        return 0x61c;
+    if (text[0] != 0xe2 || (text[1] & 0xfe) != 0x80)
+        return 0;
+    number = UINT32_C(0x2000) | (text[1] & 0x3fU) << 6 | (text[2] & 0x3fU);
+    if (number == 0x200e || number == 0x200f || (number >= 0x2028 && number <= 0x202e) ||
+        (number >= 0x2066 && number <= 0x2069))
+        return number;
+    return 0;
 }
 
 /* A bad byte costs one replacement and no more: decoding goes on with the byte behind it. */
@@ -86,12 +107,17 @@ static char *copy(const char *text, char *clean, bool printable)
         size_t bytes = character_bytes(at);
         const void *from = at;
         size_t count = bytes;
+        char number[2 * NUMBER_BYTES];
         if (bytes == 0) {
             from = REPLACEMENT;
             count = strlen(REPLACEMENT);
         } else if (printable && is_control(at)) {
             from = "?";
             count = 1;
+        } else if (printable && direction_or_break(at) != 0) {
+            snprintf(number, sizeof number, "<U+%04" PRIX32 ">", direction_or_break(at));
+            from = number;
+            count = NUMBER_BYTES;
         }
         memcpy(out, from, count);
         out += count;
@@ -107,18 +133,11 @@ char *report_clean_utf8(const char *text, char *clean)
     return copy(text, clean, false);
 }
 
-/* For terminals and tables: control characters are replaced as well, since a name could move the cursor. */
+/* For terminals and tables: control characters are replaced as well, since a name could move the cursor, and what turns
+ * the direction of writing is told by its number, since it would turn what stands around it. */
 char *report_clean_printable(const char *text, char *clean)
 {
     return copy(text, clean, true);
-}
-
-/* U+202A to U+202E and U+2066 to U+2069: one of them in a name can show all of the page after it backwards.
- */
-static bool is_direction(const unsigned char *text)
-{
-    return text[0] == 0xe2 && ((text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae) ||
-                               (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9));
 }
 
 /* U+FFFE and U+FFFF are well-formed UTF-8, and yet no character of XML. */
@@ -160,7 +179,7 @@ void report_clean_markup(FILE *stream, const char *text, size_t most)
         }
         if (bytes == 0 || is_noncharacter(at))
             fputs(REPLACEMENT, stream);
-        else if (is_control(at) || is_direction(at))
+        else if (is_control(at) || direction_or_break(at) != 0)
             fputc('?', stream);
         else if (entity != NULL)
             fputs(entity, stream);

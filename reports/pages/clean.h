@@ -12,12 +12,12 @@ bool report_clean_is_valid(const char *text);
 size_t report_clean_room(const char *text);
 /* Copies text into clean, with U+FFFD for every byte that is no UTF-8. Returns clean. */
 char *report_clean_utf8(const char *text, char *clean);
-/* The same, and with '?' for every control character, so that a name in a trace cannot move a terminal's
- * cursor. */
+/* The same, with '?' for every control character, so that a name in a trace cannot move a terminal's cursor, and with
+ * "<U+202E>" for what turns the direction of writing or separates lines. */
 char *report_clean_printable(const char *text, char *clean);
 /* Writes the same with what would be markup in XML and HTML escaped, also between quotes of either kind.
- * Characters that turn the direction of writing are '?' too, and what neither of both allows is U+FFFD. At
- * most `most` characters are written, and U+2026 in place of a longer rest. */
+ * Characters that turn the direction of writing or separate lines are '?' too, and what neither of both allows is
+ * U+FFFD. At most `most` characters are written, and U+2026 in place of a longer rest. */
 void report_clean_markup(FILE *stream, const char *text, size_t most);
 /* The bytes of the first `characters` characters of UTF-8 text, or all of them. */
 size_t report_clean_cut(const char *text, size_t characters);

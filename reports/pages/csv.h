@@ -8,7 +8,8 @@
 
 /* A text with the quotes in it doubled, as it stands between quotes. */
 void report_csv_quoted(FILE *stream, const char *text);
-/* A field: in quotes where a comma, a quote or a line break is part of it. */
+/* A field: in quotes where a comma, a quote or a line break is part of it, and behind an apostrophe where a spreadsheet
+ * would take it for a formula (=, +, -, @, tab, carriage return). */
 void report_csv_text(FILE *stream, const char *text);
 
 #endif

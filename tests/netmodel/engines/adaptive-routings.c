@@ -166,8 +166,8 @@ static uint64_t detour_side(const struct net_routing *routing, uint64_t header)
 }
 
 /* The fuller link, and for some numbers of flits the other one: it shows when a flit was missed. Of one link all
- * channels count, of the other all but channel 0 where there are others. Packets that wait count by what they chose, and
- * their headers for which numbers these are. */
+ * channels count, of the other all but channel 0 where there are others. Packets that wait count by what they chose,
+ * and their headers for which numbers these are. */
 static uint64_t choose_side(const struct net_routing *routing, uint64_t header,
                             const struct net_occupancy *occupancy)
 {

@@ -23,8 +23,8 @@ struct first {
     uint32_t port, channels; /* a mask */
 };
 
-/* Packets that wait: of three injectors the middle one has none, the others go to routers of which each has its turn, the
- * last one by a detour if it has one. */
+/* Packets that wait: of three injectors the middle one has none, the others go to routers of which each has its turn,
+ * the last one by a detour if it has one. */
 static const struct net_routing *waiting_for;
 
 static uint32_t made_up_waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)

@@ -1,4 +1,6 @@
 /* The readable reports: what they say, how they are set, and that strange numbers stay readable. */
+#include <config.h>
+
 #include "tests/suite.h"
 
 #include <math.h>
@@ -6,6 +8,7 @@
 #include <string.h>
 
 #include "reports/pages/clean.h"
+#include "reports/pages/csv.h"
 #include "reports/pages/page.h"
 #include "tests/fail-alloc.h"
 #include "reports/traces/check.h"
@@ -381,6 +384,46 @@ static void utf8_is_known(void **state)
     assert_int_equal(report_clean_columns("a\xc3\xa4\xe2\x82\xac"), 3);
 }
 
+/* What would turn a terminal's line round, or break it, is told by its number; neighbours in Unicode stay. */
+static void directions_are_shown(void **state)
+{
+    static const char *const turned[][2] = {{"\xd8\x9c", "<U+061C>"},     {"\xe2\x80\x8e", "<U+200E>"},
+                                            {"\xe2\x80\xa8", "<U+2028>"}, {"\xe2\x80\xae", "<U+202E>"},
+                                            {"\xe2\x81\xa6", "<U+2066>"}, {"\xe2\x81\xa9", "<U+2069>"}};
+    static const char *const kept[] = {"\xd8\x9b", "\xe2\x80\x8d", "\xe2\x80\xa7", "\xe2\x80\xaf",
+                                       "\xe2\x81\xaa"};
+    char clean[64];
+    (void)state;
+
+    for (size_t i = 0; i < sizeof turned / sizeof *turned; i++) {
+        assert_string_equal(report_clean_printable(turned[i][0], clean), turned[i][1]);
+        assert_true(strlen(clean) < report_clean_room(turned[i][0]));
+        assert_string_equal(report_clean_utf8(turned[i][0], clean), turned[i][0]);
+    }
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_string_equal(report_clean_printable(kept[i], clean), kept[i]);
+}
+
+/* Formulas of spreadsheets are made text; numbers, and signs that are not in front, stay. */
+static void cells_are_no_formulas(void **state)
+{
+    static const char *const cells[] = {"=1+1",    "+cmd", "-2+3", "@SUM(A1)", "=a,\"b\"",
+                                        "-2.5e-3", "+7",   "a=b",  ""};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    (void)state;
+
+    assert_non_null(stream);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        report_csv_text(stream, cells[i]);
+        fputc('|', stream);
+    }
+    fclose(stream);
+    assert_string_equal(text, "'=1+1|'+cmd|'-2+3|'@SUM(A1)|\"'=a,\"\"b\"\"\"|-2.5e-3|+7|a=b||");
+    free(text);
+}
+
 static void percentiles_are_nearest_ranks(void **state)
 {
     static const struct report_latency latencies[] = {{10, 50}, {20, 49}, {90, 1}};
@@ -455,6 +498,8 @@ int main(void)
         cmocka_unit_test(numbers_stay_together),
         cmocka_unit_test(numbers_for_people),
         cmocka_unit_test(utf8_is_known),
+        cmocka_unit_test(directions_are_shown),
+        cmocka_unit_test(cells_are_no_formulas),
         cmocka_unit_test(percentiles_are_nearest_ranks),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(every_failed_allocation_is_told),
