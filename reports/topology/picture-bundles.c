@@ -6,6 +6,8 @@
 #include "reports/drawing/svg.h"
 #include "reports/topology/picture-parts.h"
 
+#define ROUNDING 1e-6 /* of places, which are means */
+
 /* Small ones are drawn router by router, which says more. */
 bool report_is_bundled(const struct net_topology *topology)
 {
@@ -39,6 +41,40 @@ static int allocate(struct report_bundles *bundles, const struct net_topology *t
     return bundles->group == NULL || bundles->routers == NULL || bundles->between == NULL ? -1 : 0;
 }
 
+/* The distance of neighbours along an axis on which groups stand at equal distances, three of them at least; 0: they do
+ * not, as on a circle. */
+static double pitch_of(const double (*places)[2], uint32_t groups, uint32_t axis)
+{
+    double least = 0, low = places[0][axis], high = low;
+    for (uint32_t a = 0; a < groups; a++) {
+        low = fmin(low, places[a][axis]);
+        high = fmax(high, places[a][axis]);
+        for (uint32_t b = 0; b < a; b++) {
+            double gap = fabs(places[a][axis] - places[b][axis]);
+            if (gap > ROUNDING && (least == 0 || gap < least))
+                least = gap;
+        }
+    }
+    for (uint32_t a = 0; a < groups && least > 0; a++) {
+        double steps = (places[a][axis] - low) / least;
+        if (fabs(steps - round(steps)) > ROUNDING)
+            return 0;
+    }
+    return high - low > 1.5 * least ? least : 0;
+}
+
+/* Groups that are rows would stand as far apart as a row is long, in pictures that are rows themselves: where they form
+ * a lattice its axes have the same pitch. */
+static void close_up(double (*places)[2], uint32_t groups)
+{
+    double x = pitch_of((const double(*)[2])places, groups, 0);
+    double y = pitch_of((const double(*)[2])places, groups, 1);
+    for (uint32_t group = 0; group < groups && x > 0 && y > 0; group++) {
+        places[group][0] /= x;
+        places[group][1] /= y;
+    }
+}
+
 /* A group stands in the middle of its routers. The mean of their places: a group that is a row stands in its
  * middle. */
 static int place_groups(struct report_bundles *bundles, const struct net_topology *topology,
@@ -53,6 +89,8 @@ static int place_groups(struct report_bundles *bundles, const struct net_topolog
         for (uint32_t axis = 0; axis < 2; axis++)
             places[group][axis] += place[axis] / bundles->routers[group];
     }
+    if (places != NULL)
+        close_up(places, bundles->groups);
     if (places != NULL)
         status = report_placed_scale((const double(*)[2])places, bundles->groups, corner, &bundles->placed);
     free(places);
@@ -169,6 +207,17 @@ static void draw_legend(const struct report_picture *common, uint32_t links, str
                              report_legend_color(common->topology, i));
 }
 
+/* From the corner to where groups and the lines between them reach. */
+static struct report_point reach_of(const struct report_bundles *bundles, struct report_point corner)
+{
+    struct report_point reach = bundles->placed.extent;
+    for (uint32_t a = 0; a < bundles->groups; a++)
+        for (uint32_t b = a + 1; b < bundles->groups; b++)
+            if (bundles->between[(size_t)a * bundles->groups + b] > 0)
+                report_placed_reach(&bundles->placed, bundles->groups, a, b, corner, &reach);
+    return reach;
+}
+
 /* Lines first, so that boxes lie on them. The paper is as large as the groups and the legend need. The legend says
  * what a line is. */
 int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_error *error)
@@ -180,8 +229,9 @@ int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_
     struct report_svg svg;
     if (report_bundles_make(topology, corner, &bundles, error) != 0)
         return -1;
-    int32_t bottom = corner.y + bundles.placed.extent.y + REPORT_PLACED_BOX / 2;
-    common->size = report_placed_paper(topology, bundles.placed.extent,
+    struct report_point reach = reach_of(&bundles, corner);
+    int32_t bottom = corner.y + reach.y + REPORT_PLACED_BOX / 2;
+    common->size = report_placed_paper(topology, reach,
                                        bottom + 300 + (int32_t)(2 + common->classes.count) * LEGEND_LINE);
     common->line_width = 16;
     common->draw = report_svg_begin(&svg, stream, common->size, topology->text);

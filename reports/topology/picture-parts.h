@@ -107,6 +107,9 @@ struct report_point report_placed_paper(const struct net_topology *topology, str
  * box. Returns the number of points. */
 size_t report_placed_way(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to,
                          struct report_point points[REPORT_WAY_POINTS]);
+/* Makes the reach from the corner as large as the line between two places needs it. */
+void report_placed_reach(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to,
+                         struct report_point corner, struct report_point *reach);
 /* So many classes are told apart by colour; those beyond share the last one. */
 report_color report_class_color(uint32_t class);
 /* That of a class in the legend: where its links lie under others, that of these. */

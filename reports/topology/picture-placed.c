@@ -158,24 +158,29 @@ struct report_point report_placed_paper(const struct net_topology *topology, str
     return (struct report_point){across < WIDTH_LEAST ? WIDTH_LEAST : across, height};
 }
 
-/* From the corner to where bent lines reach, beyond the routers. Only beyond the routers: what is bent inwards is
- * inside anyway. */
+/* Only beyond the places: what is bent inwards is inside anyway. */
+void report_placed_reach(const struct report_placed *placed, uint32_t count, uint32_t from, uint32_t to,
+                         struct report_point corner, struct report_point *reach)
+{
+    struct report_point points[REPORT_WAY_POINTS];
+    size_t way = report_placed_way(placed, count, from, to, points);
+    for (size_t i = 0; way > 2 && i < way; i++) {
+        int32_t right = points[i].x - corner.x - placed->box / 2;
+        int32_t down = points[i].y - corner.y - placed->box / 2;
+        reach->x = right > reach->x ? right : reach->x;
+        reach->y = down > reach->y ? down : reach->y;
+    }
+}
+
+/* From the corner to where lines reach. */
 static struct report_point reach_of(const struct report_placed *placed, struct report_point corner,
                                     const struct net_topology *topology)
 {
     struct report_point reach = placed->extent;
-    struct report_point points[REPORT_WAY_POINTS];
     for (uint32_t l = 0; l < topology->link_count; l++) {
         const struct net_link *link = &topology->links[l];
-        if (link->source > link->target)
-            continue;
-        size_t count = report_placed_way(placed, topology->routers, link->source, link->target, points);
-        for (size_t i = 0; count > 2 && i < count; i++) {
-            int32_t right = points[i].x - corner.x - placed->box / 2;
-            int32_t down = points[i].y - corner.y - placed->box / 2;
-            reach.x = right > reach.x ? right : reach.x;
-            reach.y = down > reach.y ? down : reach.y;
-        }
+        if (link->source <= link->target)
+            report_placed_reach(placed, topology->routers, link->source, link->target, corner, &reach);
     }
     return reach;
 }
