@@ -17,14 +17,30 @@ doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-
 	$(SHELL) '$(srcdir)/reports/schema/make-formats' page <'$(srcdir)/reports/schema/formats.table' && \
 	cat '$(srcdir)/doc/formats-tail.mdoc'; } >$@.tmp && mv $@.tmp $@
 
-# bash loads a completion from a file named like the command.
-EXTRA_DIST += doc/flitreplay.bash-completion
-if BASH_COMPLETION
+# Shells load a completion from a file named after the command, each in a way of its own.
+EXTRA_DIST += doc/flitreplay.bash-completion doc/flitreplay.fish doc/flitreplay.zsh-completion
 install-data-local:
+if BASH_COMPLETION
 	$(MKDIR_P) '$(DESTDIR)$(bashcompletiondir)'
 	$(INSTALL_DATA) '$(srcdir)/doc/flitreplay.bash-completion' '$(DESTDIR)$(bashcompletiondir)/flitreplay'
+endif
+if FISH_COMPLETION
+	$(MKDIR_P) '$(DESTDIR)$(fishcompletiondir)'
+	$(INSTALL_DATA) '$(srcdir)/doc/flitreplay.fish' '$(DESTDIR)$(fishcompletiondir)/flitreplay.fish'
+endif
+if ZSH_COMPLETION
+	$(MKDIR_P) '$(DESTDIR)$(zshcompletiondir)'
+	$(INSTALL_DATA) '$(srcdir)/doc/flitreplay.zsh-completion' '$(DESTDIR)$(zshcompletiondir)/_flitreplay'
+endif
 uninstall-local:
+if BASH_COMPLETION
 	rm -f '$(DESTDIR)$(bashcompletiondir)/flitreplay'
+endif
+if FISH_COMPLETION
+	rm -f '$(DESTDIR)$(fishcompletiondir)/flitreplay.fish'
+endif
+if ZSH_COMPLETION
+	rm -f '$(DESTDIR)$(zshcompletiondir)/_flitreplay'
 endif
 
 # Results of papers, and the scripts that reproduce them (doc/reproduce/README.md).

@@ -24,6 +24,7 @@ EXTRA_DIST += $(project_checks) tests/check-objects.allow
 project_checks = \
 	tests/check-objects \
 	tests/cli/check-declarations \
+	tests/cli/check-completions \
 	tests/cli/check-docs \
 	tests/cli/check-layers \
 	tests/cli/check-names \

@@ -181,6 +181,8 @@ static uint32_t waiting(const struct net_occupancy *occupancy, uint32_t injector
     if ((prospect->router->eligible >> local & 1) == 0)
         return 0;
     const struct net_packet_entry head = net_packet_driver_at(prospect->router, local)->head;
+    if (net_packet_entry_way(head.rest) == NET_PACKET_WAY_COPIES) /* multicasts choose nothing */
+        return 0;
     *header = head.word;
     return prospect->part->packets[net_packet_entry_packet(head.rest)].to_choose != 0
                ? 0

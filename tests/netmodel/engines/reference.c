@@ -204,14 +204,16 @@ static uint32_t see_flits(const struct net_occupancy *occupancy, uint32_t port, 
     return (uint32_t)flits;
 }
 
-/* Rule 14: the head of an injector has asked, in a cycle before or as one of a lower number, and has no grant. */
+/* Rule 14: the head of an injector has asked, in a cycle before or as one of a lower number, and has no grant. Packets
+ * of multicasts choose nothing. */
 static uint32_t see_waiting(const struct net_occupancy *occupancy, uint32_t injector, uint64_t *header)
 {
     struct reference *reference = (struct reference *)(uintptr_t)(const void *)occupancy->context;
     uint32_t network = reference->topology->ports * reference->virtual_channels;
     const struct driver *driver = driver_at(reference, occupancy->router, network + injector);
     const struct flit *head = due(&driver->queue, reference->cycle);
-    if (head == NULL || driver->grants != 0 || !driver->asked)
+    if (head == NULL || driver->grants != 0 || !driver->asked ||
+        reference->result->packets[head->packet].multicast)
         return 0;
     *header = reference->result->packets[head->packet].header;
     return reference->result->packets[head->packet].flits;
