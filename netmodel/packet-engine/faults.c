@@ -293,6 +293,18 @@ struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *
 
 /* ---- packets go on ---- */
 
+/* Rings may be long, and a packet may enter one again: its links are counted in 15 bits, of which the way from a ring to
+ * the target needs no more than what is left here. */
+#define HOPS_MOST (NET_PACKET_LATE - 4096)
+
+/* A run that comes here goes no further: nothing is counted wrongly. */
+static void check_hops(struct net_packet_faults *faults, uint16_t hops)
+{
+    if ((hops & ~NET_PACKET_LATE) > HOPS_MOST && faults->data.error.status == 0)
+        base_error_set(&faults->data.error, BASE_SYSTEM,
+                       "livelock: a packet has gone over %d links, most of them around dead ones", HOPS_MOST);
+}
+
 /* The packet stays on its ring, or enters one. */
 static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t output, uint32_t driver,
                       uint32_t index)
@@ -302,6 +314,7 @@ static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t outp
     struct net_fault_packet *packet = &at.part->failing[index];
     const uint32_t target = net_packet_line_at(at.router, output)->target;
     bool enters = standing_of(&faults->router[router], packet, driver) != NET_FAULT_ON_RING;
+    check_hops(faults, net_packet_driver_at(at.router, driver)->hops);
     net_fault_data_take_ring(&faults->data, packet, enters,
                              enters && !faults->data.kind->everywhere ? distance_from(engine, router, index)
                                                                       : 0);
