@@ -293,8 +293,8 @@ struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *
 
 /* ---- packets go on ---- */
 
-/* Rings may be long, and a packet may enter one again: its links are counted in 15 bits, of which the way from a ring to
- * the target needs no more than what is left here. */
+/* Rings may be long, and a packet may enter one again: its links are counted in 15 bits, of which the way from a ring
+ * to the target needs no more than what is left here. */
 #define HOPS_MOST (NET_PACKET_LATE - 4096)
 
 /* A run that comes here goes no further: nothing is counted wrongly. */
