@@ -241,3 +241,30 @@ void base_output_remove_unfinished(void)
     if (descriptors != NULL)
         closedir(descriptors);
 }
+
+/* Without a name from the first moment on that it could be found. */
+FILE *base_output_temporary(struct base_error *error)
+{
+    const char *given = getenv("TMPDIR");
+    const char *directory = given == NULL || *given == '\0' ? "/tmp" : given;
+    char path[PATH_MAX];
+    FILE *file = NULL;
+    int descriptor = -1;
+
+    if (snprintf(path, sizeof path, "%s/flitreplay-XXXXXX", directory) < (int)sizeof path)
+        descriptor = mkstemp(path);
+    else
+        errno = ENAMETOOLONG;
+    if (descriptor >= 0) {
+        unlink(path);
+        file = fdopen(descriptor, "w+");
+    }
+    if (file != NULL)
+        return file;
+    base_error_system(error, errno, "no temporary file in %.200s", directory);
+    if (error != NULL)
+        error->status = BASE_SYSTEM;
+    if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/output.h"
 
 #define BLOCK 512
 #define ENTRY_MOST 20 /* bytes of two numbers of 64 bits */
@@ -76,16 +77,13 @@ struct replay_recorder *replay_recorder_new(uint32_t ranks, uint32_t channels, s
         recorder->ranks = ranks;
         recorder->rank = calloc((size_t)ranks + 1, sizeof *recorder->rank);
         has_memory = recorder->rank != NULL && open_samples(recorder, channels) == 0;
-        recorder->file = tmpfile();
     }
-    if (has_memory && recorder->file != NULL)
-        return recorder;
     if (has_memory)
-        base_error_system(error, errno, "no temporary file for the timeline");
+        recorder->file = base_output_temporary(error);
     else
         base_error_memory(error, "the timeline");
-    if (error != NULL)
-        error->status = BASE_SYSTEM;
+    if (has_memory && recorder->file != NULL)
+        return recorder;
     replay_recorder_free(recorder);
     return NULL;
 }

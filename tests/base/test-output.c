@@ -236,6 +236,30 @@ static void an_unwritable_directory_or_file_is_refused(void **state)
     assert_int_equal(setresuid(0, 0, 0), 0);
 }
 
+/* Where TMPDIR says, and nowhere to be seen. */
+static void temporary_files_have_no_name(void **state)
+{
+    struct base_error error = {0};
+    char read[8] = "";
+    FILE *file;
+    (void)state;
+
+    assert_int_equal(setenv("TMPDIR", ".", 1), 0);
+    file = base_output_temporary(&error);
+    assert_non_null(file);
+    assert_int_equal(count_files(), 0);
+    assert_int_equal(fwrite("abc", 1, 3, file), 3);
+    rewind(file);
+    assert_int_equal(fread(read, 1, 3, file), 3);
+    assert_string_equal(read, "abc");
+    fclose(file);
+    assert_int_equal(setenv("TMPDIR", "./nowhere", 1), 0);
+    assert_null(base_output_temporary(&error));
+    assert_int_equal(error.status, BASE_SYSTEM);
+    assert_non_null(strstr(error.text, "no temporary file in ./nowhere: "));
+    assert_int_equal(unsetenv("TMPDIR"), 0);
+}
+
 /* To a device that is always full: the error comes at the commit, whether the text was flushed before or not.
  */
 static void a_full_disk_is_told(void **state)
@@ -410,6 +434,7 @@ int main(void)
         cmocka_unit_test(two_outputs_to_one_target_do_not_mix),
         cmocka_unit_test(impossible_targets_are_refused),
         cmocka_unit_test(an_unwritable_directory_or_file_is_refused),
+        cmocka_unit_test(temporary_files_have_no_name),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(a_file_that_cannot_be_written_leaves_the_older_one),
         cmocka_unit_test(a_failed_rename_leaves_nothing),
