@@ -45,8 +45,8 @@ void base_output_remove_tree(const char *path);
 /* Removes the working files and directories that the process has open (found in /proc; elsewhere they stay). For a
  * process that is about to end, whatever its other threads do. */
 void base_output_remove_unfinished(void);
-/* A new file without a name, to be written and read, in the directory that TMPDIR names, else in /tmp: it is gone when it
- * is closed, however the process ends. NULL: BASE_SYSTEM, with the directory. */
+/* A new file without a name, to be written and read, in the directory that TMPDIR names, else in /tmp: it is gone when
+ * it is closed, however the process ends. NULL: BASE_SYSTEM, with the directory. */
 FILE *base_output_temporary(struct base_error *error);
 /* Closes and removes the working file. Legal after a failed open and on a zeroed struct. */
 void base_output_discard(struct base_output *output);
