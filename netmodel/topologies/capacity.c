@@ -4,7 +4,7 @@
  * best known; tests compare it with all cuts of small grids. */
 #include "netmodel/topologies/bisection.h"
 
-/* Bounds below NET_DIMENSIONS_MAX name a dimension. */
+/* In place of a dimension: no coordinate comes first. */
 #define BY_NUMBER NET_DIMENSIONS_MAX
 
 /* The place of a router in the order whose first half is cut off: by its coordinate along d before all others. */
