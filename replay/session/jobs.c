@@ -134,8 +134,9 @@ static int open_jobs(struct company *company, struct base_error *error)
                                     .stopwatch = company->stopwatch,
                                     .busy = company->busy};
         company->job_texts[company->job_count++] = text;
+        session->name = base_arena_format(&company->arena, "job %" PRIu32 " alone", company->job_count);
         session->partition_text = partition_text(company, text->partition);
-        if (session->partition_text == NULL)
+        if (session->name == NULL || session->partition_text == NULL)
             return base_error_memory(error, "the jobs");
         session->program = replay_session_open(text->trace, company->settings, NULL, error);
         if (session->program == NULL)

@@ -467,7 +467,8 @@ int session_replay_real(struct session *session, struct base_error *error)
         return -1;
     session->laps = &session->real_laps;
     int status = session_replay(session, session->network, net_topology_is_ideal(session->topology),
-                                session->topology->text, &session->real, error);
+                                session->name != NULL ? session->name : session->topology->text,
+                                &session->real, error);
     session->laps = NULL;
     return status;
 }

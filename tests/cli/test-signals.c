@@ -317,7 +317,8 @@ static void test_jobs_together_are_partial(void **state)
     unlink(answer);
 }
 
-/* Before all have been alone, those that have are told, and nothing of company. */
+/* Before all have been alone, those that have are told, and nothing of company. Progress names the job: the second
+ * is asked for, so that the first has ended. */
 static void test_jobs_alone_are_partial(void **state)
 {
     char late[sizeof trace + 32];
@@ -330,7 +331,7 @@ static void test_jobs_alone_are_partial(void **state)
     (void)state;
     snprintf(late, sizeof late, "%s,start=7", trace);
     start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: mesh:16x8, ");
+    ask_until(&child, "flitreplay: job 2 alone, ");
     kill(child.pid, SIGINT);
     assert_int_equal(end_of(&child), 130);
     json = read_answer();
