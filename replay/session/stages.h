@@ -18,10 +18,10 @@ struct session {
     const struct net_topology *topology;
     const struct replay_settings *settings;
     const struct replay_watch *watch; /* may be NULL */
-    const char *name;                 /* what progress calls the replay on the network; NULL: the topology's text */
-    const char *watched;              /* what the progress is of */
-    const char *partition_text;       /* NULL: the whole machine */
-    const bool *busy;                 /* [terminal]: other jobs'; NULL: the machine is empty */
+    const char *name;           /* what progress calls the replay on the network; NULL: the topology's text */
+    const char *watched;        /* what the progress is of */
+    const char *partition_text; /* NULL: the whole machine */
+    const bool *busy;           /* [terminal]: other jobs'; NULL: the machine is empty */
     struct replay_stopwatch stopwatch;
 
     struct trace_tuning *tuning;
