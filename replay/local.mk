@@ -6,21 +6,23 @@ libreplay_la_SOURCES = \
 	replay/host.c replay/host.def replay/host.h \
 	replay/jobs.c replay/jobs.h \
 	replay/option-texts.def \
-	replay/options.c replay/options.h replay/options.def
+	replay/options.c replay/options.h replay/options.def \
+	replay/values.c replay/values.h
+libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 
 # In link order: each room before those it looks at.
 FLITREPLAY_ROOMS = libreplay.la libreports.la libmappers.la libtraces.la libnetmodel.la libbase.la
-FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) $(YAML_LIBS) -lpthread -lm
+FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) $(YAML_LIBS) $(SQLITE_LIBS) -lpthread -lm
 
-# The program uses the rooms themselves: the public library hides everything that is not flr_. SQLite (results on disk) and MPI
-# (processes that share a comparison) are the program's alone; libyaml reads machines for the library, too, and experiment
-# files. Without one of them its file refuses.
+# The program uses the rooms themselves: the public library hides everything that is not flr_. MPI (processes that share a
+# comparison) is the program's alone. Without SQLite (results on disk), libyaml (machines, experiment files) or MPI the file
+# that needs it refuses.
 bin_PROGRAMS += flitreplay
-flitreplay_SOURCES = \
-	replay/values.c replay/values.h
-flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(MPI_CFLAGS)
-flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(MPI_LIBS)
+flitreplay_SOURCES =
+flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(MPI_LIBS)
 
+include replay/answers/local.mk
 include replay/commands/local.mk
 include replay/compare/local.mk
 include replay/engine/local.mk

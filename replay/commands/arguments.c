@@ -17,8 +17,6 @@
 
 #include "base/names.h"
 #include "replay/commands/command.h"
-#include "replay/configurations.h"
-#include "replay/machines/units.h"
 
 #define FIRST 256 /* getopt's value of the first option: above every letter */
 
@@ -119,31 +117,6 @@ static int refuse_missing(enum replay_command command, struct base_error *error)
                           row->argument);
 }
 
-/* Whether each of its values is a case of its own: of a comparison those of every option that bears on results, of
- * traffic the networks. */
-static bool repeats(enum replay_command command, enum replay_option option)
-{
-    return (command == REPLAY_COMMAND_COMPARE && replay_values_may_repeat(option)) ||
-           (command == REPLAY_COMMAND_TRAFFIC && option == REPLAY_TOPOLOGY);
-}
-
-/* A value given twice is more likely a mistake than an override, except where every value is to be compared. */
-static int take(struct replay_arguments *arguments, enum replay_option option, const char *value,
-                struct base_error *error)
-{
-    const struct replay_option_row *row = replay_option_row(option);
-
-    if (repeats(arguments->command, option))
-        return replay_settings_set(&arguments->settings, option, value, error) == 0
-                   ? replay_values_add(&arguments->values, option, value, error)
-                   : -1;
-    if (arguments->settings.given[option] && row->argument != NULL && row->kind != REPLAY_KIND_RULES &&
-        row->kind != REPLAY_KIND_JOBS && row->kind != REPLAY_KIND_PICTURES)
-        return base_error_set(error, BASE_USAGE, "--%s is given twice: %s and %s", row->name,
-                              arguments->settings.text[option], value);
-    return replay_settings_set(&arguments->settings, option, row->argument == NULL ? "yes" : value, error);
-}
-
 /* getopt's own state (optind and the like) is of the program, which reads its arguments once. The first thing that
  * is wrong ends it: later options may follow from a misreading. */
 static int read_options(struct replay_arguments *arguments, int argc, char **argv, struct base_error *error)
@@ -159,7 +132,7 @@ static int read_options(struct replay_arguments *arguments, int argc, char **arg
             return refuse(arguments->command, argv[optind - 1], error);
         if (value == ':')
             return refuse_missing(arguments->command, error);
-        if (take(arguments, option_of(arguments->command, value), optarg, error) != 0)
+        if (replay_arguments_take(arguments, option_of(arguments->command, value), optarg, error) != 0)
             return -1;
     }
     return 0;
@@ -177,12 +150,7 @@ int replay_arguments_read(struct replay_arguments *arguments, enum replay_comman
         return -1;
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;
-    /* Of a comparison each topology is taken apart for itself, when its plan is made. */
-    if (command == REPLAY_COMMAND_COMPARE)
-        return 0;
-    return replay_configuration_apply(&arguments->settings, command, error) == 0
-               ? replay_units_apply(&arguments->settings, error)
-               : -1;
+    return replay_arguments_apply(arguments, error);
 }
 
 /* Operands are argv's own, and stay. */
@@ -190,15 +158,4 @@ void replay_arguments_free(struct replay_arguments *arguments)
 {
     replay_settings_free(&arguments->settings);
     replay_values_free(&arguments->values);
-}
-
-/* A second operand is named, since it is often the value of an option whose dashes were forgotten. */
-int replay_arguments_one(const struct replay_arguments *arguments, const char *what, struct base_error *error)
-{
-    if (arguments->operand_count == 0)
-        return base_error_set(error, BASE_USAGE, "needs %s", what);
-    if (arguments->operand_count > 1)
-        return base_error_set(error, BASE_USAGE, "takes %s, and nothing more, but there is '%s' too", what,
-                              arguments->operands[1]);
-    return 0;
 }

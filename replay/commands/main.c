@@ -15,6 +15,7 @@
 
 #include "base/build.h"
 #include "base/names.h"
+#include "replay/answers/help.h"
 #include "replay/commands/command.h"
 #include "replay/compare/queue.h"
 #include "replay/system/signals.h"
@@ -23,10 +24,12 @@
 
 typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
 
+/* Those of the subcommands whose answers are no kinds. */
 static command_function *const functions[REPLAY_COMMANDS] = {
-#define REPLAY_COMMAND(symbol, name, operands, summary) replay_command_##name,
-#include "replay/commands.def"
-#undef REPLAY_COMMAND
+    [REPLAY_COMMAND_RUN] = replay_command_run,
+    [REPLAY_COMMAND_COMPARE] = replay_command_compare,
+    [REPLAY_COMMAND_TRAFFIC] = replay_command_traffic,
+    [REPLAY_COMMAND_MAP] = replay_command_map,
 };
 
 /* What to print instead of working: the help of a command, or of the program when there is none. */
@@ -146,7 +149,8 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
     else {
         if (replay_world_rank() == 0)
             tell_of_pipes(&arguments);
-        status = functions[command](&arguments, error);
+        status = functions[command] != NULL ? functions[command](&arguments, error)
+                                            : replay_command_answer(&arguments, error);
     }
     replay_arguments_free(&arguments);
     replay_signals_end(&signals);

@@ -1,10 +1,10 @@
 # replay/system/: what is of this system: files, signals, processes.
 libreplay_la_SOURCES += \
 	replay/system/data-files.c replay/system/data-files.h \
+	replay/system/files.c replay/system/files.h \
 	replay/system/host.c replay/system/host.h
 
 flitreplay_SOURCES += \
-	replay/system/files.c replay/system/files.h \
 	replay/system/signals.c replay/system/signals.h \
 	replay/system/world-launcher.c \
 	replay/system/world.h

@@ -56,16 +56,14 @@ tests_cli_make_deadlock_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) $(
 # Writes small OTF2 archives that no recorder would.
 tests_cli_make_trace_LDADD = $(OTF2_LIBS)
 
-# The store of results is the program's, and no room's.
 EXTRA_DIST += tests/cli/test-store-memory.c
 if WITH_SQLITE
 check_PROGRAMS += tests/cli/test-store-memory
 TESTS += tests/cli/test-store-memory
 endif
-tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c replay/compare/equal.c replay/compare/plan.c replay/compare/plan.h replay/values.c replay/values.h \
-	replay/compare/store.c replay/compare/store.h replay/compare/store-format.c replay/compare/store-kept.c replay/compare/store-internal.h replay/compare/store-query.c
+tests_cli_test_store_memory_SOURCES = tests/cli/test-store-memory.c
 tests_cli_test_store_memory_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
-tests_cli_test_store_memory_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_store_memory_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_store_memory_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
 # The example is built as a user builds it: with the header below flitreplay/, and nothing else of ours.

@@ -7,7 +7,8 @@
  * Nothing is simulated, and no trace is needed. */
 #include <stdlib.h>
 
-#include "replay/commands/cost-part.h"
+#include "replay/answers/answer.h"
+#include "replay/answers/cost-part.h"
 #include "replay/configurations.h"
 #include "replay/machines/physical.h"
 #include "replay/machines/units.h"
@@ -17,36 +18,42 @@
 #include "reports/cost/cost.h"
 
 #define WIDTH 110
-#define TECHNOLOGY "45nm" /* as option-texts.def says */
 
 /* What the answer is made of. */
 struct study {
     const struct replay_arguments *arguments; /* borrowed */
-    const struct net_technology *technology;  /* NULL: none was named */
+    struct net_technology *technology;        /* owned */
     struct report_cost_network *networks;     /* one for each topology that was given */
     struct report_cost report;                /* borrows the networks */
     struct base_arena arena;                  /* of all that the answer needs */
+    struct replay_stopwatch stopwatch;
 };
+
+static const struct report_cost *report_of(const void *content)
+{
+    const struct study *study = content;
+    return &study->report;
+}
 
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_page(content, stream, WIDTH, error);
+    return report_cost_page(report_of(content), stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_json(content, stream, error);
+    return report_cost_json(report_of(content), stream, error);
 }
 
 static int write_csv(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_csv(content, stream, error);
+    return report_cost_csv(report_of(content), stream, error);
 }
 
 static int write_html(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_html(content, stream, error);
+    return report_cost_html(report_of(content), stream, error);
 }
 
 /* One network after the other, each of them freed before the next. A copy of the settings for each, since a
@@ -101,58 +108,53 @@ static int measure(struct study *study, struct base_error *error)
     return 0;
 }
 
-/* Metrics of a large network take a while, so the outputs are opened first. Formats are a table: the first that
- * fails ends it. */
-static int answer(struct study *study, struct base_error *error)
-{
-    const struct replay_settings *settings = &study->arguments->settings;
-    struct replay_files files = {0};
-    const struct {
-        size_t place;
-        replay_writer *write;
-    } forms[] = {{replay_files_add(&files, settings->text[REPLAY_JSON]), write_json},
-                 {replay_files_add(&files, settings->text[REPLAY_CSV]), write_csv},
-                 {replay_files_add(&files, settings->text[REPLAY_HTML]), write_html}};
-    struct replay_stopwatch stopwatch;
-    int status = -1;
-
-    replay_stopwatch_start(&stopwatch);
-    if (replay_files_open(&files, NULL, error) == 0 && measure(study, error) == 0) {
-        study->report.host = replay_stopwatch_read(&stopwatch, 0);
-        status = 0;
-        for (size_t i = 0; i < sizeof forms / sizeof forms[0] && status == 0; i++)
-            status = replay_files_write(&files, forms[i].place, forms[i].write, &study->report, error);
-        if (status == 0)
-            status =
-                replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &study->report, error);
-    }
-    replay_files_discard(&files);
-    return status == 0 ? BASE_OK : (int)error->status;
-}
-
 /* The technology is read first, as each way out needs it. */
-int replay_command_cost(const struct replay_arguments *arguments, struct base_error *error)
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    const struct replay_settings *settings = &arguments->settings;
-    struct study study = {.arguments = arguments};
-    const char *named = settings->text[REPLAY_TECHNOLOGY];
-    struct net_technology *technology = replay_technology(named == NULL ? TECHNOLOGY : named, error);
-    int status;
+    const struct replay_arguments *arguments = answer->arguments;
+    const char *named = arguments->settings.text[REPLAY_TECHNOLOGY];
+    struct study *study = calloc(1, sizeof *study);
 
-    if (technology == NULL)
-        return (int)error->status;
-    study.technology = technology;
-    if (settings->given[REPLAY_ROUTER] || settings->given[REPLAY_LINK])
-        status = replay_command_cost_part(arguments, technology, error);
-    else if (arguments->operand_count == 0)
-        status = (base_error_set(
-                      error, BASE_USAGE,
-                      "needs topologies, such as mesh:8x8, or --router ports=5,bits=64,vcs=2,buffers=4"),
-                  BASE_USAGE);
-    else
-        status = answer(&study, error);
-    free(study.networks);
-    base_arena_free(&study.arena);
-    net_technology_free(technology);
-    return status;
+    answer->content = study;
+    if (study == NULL)
+        return base_error_memory(error, "the costs");
+    study->arguments = arguments;
+    study->technology = replay_technology(named == NULL ? REPLAY_COST_TECHNOLOGY : named, error);
+    if (study->technology == NULL)
+        return -1;
+    replay_stopwatch_start(&study->stopwatch);
+    return arguments->operand_count > 0
+               ? 0
+               : base_error_set(
+                     error, BASE_USAGE,
+                     "needs topologies, such as mesh:8x8, or --router ports=5,bits=64,vcs=2,buffers=4");
 }
+
+/* Metrics of a large network take a while. */
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    struct study *study = answer->content;
+
+    if (measure(study, error) != 0)
+        return -1;
+    study->report.host = replay_stopwatch_read(&study->stopwatch, 0);
+    return 0;
+}
+
+static void release(void *content)
+{
+    struct study *study = content;
+
+    free(study->networks);
+    base_arena_free(&study->arena);
+    net_technology_free(study->technology);
+    free(study);
+}
+
+static const struct replay_form forms[] = {{REPLAY_JSON, write_json},
+                                           {REPLAY_CSV, write_csv},
+                                           {REPLAY_HTML, write_html},
+                                           {REPLAY_OPTIONS, write_text},
+                                           REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_cost_answer = {prepare, work, release, forms, NULL};

@@ -8,8 +8,8 @@
  *      flitreplay info traces.otf2 --coverage             how each kind of record is replayed, with
  algorithms
  *      flitreplay info traces.otf2 --matrix -             who sends how much to whom, as CSV */
+#include "replay/answers/answer.h"
 #include "replay/session/clocks.h"
-#include "replay/commands/command.h"
 #include "replay/system/host.h"
 #include "replay/session/kinds.h"
 #include "replay/session/session.h"
@@ -65,26 +65,35 @@ static struct report_info *read_info(const char *path, const struct replay_setti
     return info;
 }
 
-/* The trace is closed before anything is written: its files may be large, the answer is small. */
-int replay_command_info(const struct replay_arguments *arguments, struct base_error *error)
+/* Nothing but the number of operands can be refused before the trace is opened, which reads all of it. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    const struct replay_settings *settings = &arguments->settings;
-    struct replay_files files = {0};
-    struct report_info *info;
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t matrix = replay_files_add(&files, settings->text[REPLAY_MATRIX]);
-    int status;
-
-    if (replay_arguments_one(arguments, "one trace", error) != 0 ||
-        replay_files_open(&files, arguments->operands[0], error) != 0)
-        return (int)error->status;
-    info = read_info(arguments->operands[0], settings, error);
-    status = info != NULL && replay_files_write(&files, json, write_json, info, error) == 0 &&
-                     replay_files_write(&files, matrix, write_matrix, info, error) == 0 &&
-                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, info, error) == 0
-                 ? replay_strict(arguments, info->trace, info->coverage, info->coverage_count)
-                 : (int)error->status;
-    replay_files_discard(&files);
-    report_info_free(info);
-    return status;
+    return replay_arguments_one(answer->arguments, "one trace", error);
 }
+
+/* The trace is closed before anything is written: its files may be large, the answer is small. */
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    const struct replay_arguments *arguments = answer->arguments;
+    struct report_info *info = read_info(arguments->operands[0], &arguments->settings, error);
+
+    answer->content = info;
+    return info == NULL
+               ? -1
+               : replay_answer_strict(answer, info->trace, info->coverage, info->coverage_count, error);
+}
+
+static void release(void *content)
+{
+    report_info_free(content);
+}
+
+static const char *input(const struct replay_arguments *arguments)
+{
+    return arguments->operands[0];
+}
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_MATRIX, write_matrix}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_info_answer = {prepare, work, release, forms, input};

@@ -1,13 +1,15 @@
 /* flitreplay cost --router ports=P,bits=B,vcs=V,buffers=F: what a technology says of one router; --link
  * length=MM,bits=B: of one link. Nothing else is asked: no network, no layout. */
-#include "replay/commands/cost-part.h"
+#include "replay/answers/cost-part.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/names.h"
 #include "base/units.h"
+#include "replay/answers/answer.h"
 #include "replay/session/costs.h"
 #include "replay/system/host.h"
 #include "reports/cost/part.h"
@@ -28,20 +30,33 @@ struct shape {
     uint64_t value[KEYS]; /* of the length in millionths */
 };
 
+/* The contents of the answer. */
+struct study {
+    struct report_cost_part part;
+    struct net_technology *technology; /* owned */
+    struct base_arena arena;           /* of the inputs */
+};
+
+static const struct report_cost_part *part_of(const void *content)
+{
+    const struct study *study = content;
+    return &study->part;
+}
+
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_part_text(content, stream, WIDTH, error);
+    return report_cost_part_text(part_of(content), stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_part_json(content, stream, error);
+    return report_cost_part_json(part_of(content), stream, error);
 }
 
 static int write_csv(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_cost_part_csv(content, stream, error);
+    return report_cost_part_csv(part_of(content), stream, error);
 }
 
 /* The keys that a shape may have are named in the error, and no others. Keys that this part has not are as unknown
@@ -140,50 +155,56 @@ static int ask_link(const char *text, uint32_t flit_bits, struct report_cost_par
     return net_technology_link(part->technology, part->shape.flit_bits, part->length_mm, part->values, error);
 }
 
-/* In the order json, csv, text, as everywhere. */
-static int write(struct report_cost_part *part, const struct replay_settings *settings,
-                 struct base_error *error)
+/* One part has neither a topology nor a page: its numbers are a column. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
-    int status = replay_files_open(&files, NULL, error);
+    const struct replay_settings *settings = &answer->arguments->settings;
+    const char *named = settings->text[REPLAY_TECHNOLOGY];
+    struct study *study = calloc(1, sizeof *study);
 
-    if (status == 0)
-        status = replay_files_write(&files, json, write_json, part, error);
-    if (status == 0)
-        status = replay_files_write(&files, csv, write_csv, part, error);
-    if (status == 0)
-        status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, part, error);
-    replay_files_discard(&files);
+    answer->content = study;
+    if (study == NULL)
+        return base_error_memory(error, "the costs");
+    study->part.technology = study->technology =
+        replay_technology(named == NULL ? REPLAY_COST_TECHNOLOGY : named, error);
+    if (study->technology == NULL)
+        return -1;
+    if (answer->arguments->operand_count > 0 || settings->given[REPLAY_HTML] ||
+        (settings->text[REPLAY_ROUTER] != NULL && settings->text[REPLAY_LINK] != NULL))
+        return base_error_set(
+            error, BASE_USAGE,
+            "--router and --link each answer for one part: without the other, a topology, or --html");
+    if (replay_technology_used(&study->part.inputs, &study->arena, study->technology) != 0)
+        return base_error_memory(error, "the inputs");
+    return 0;
+}
+
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    const struct replay_settings *settings = &answer->arguments->settings;
+    const char *router = settings->text[REPLAY_ROUTER], *link = settings->text[REPLAY_LINK];
+    struct study *study = answer->content;
+    struct replay_stopwatch stopwatch;
+    int status;
+
+    replay_stopwatch_start(&stopwatch);
+    status = router != NULL
+                 ? ask_router(router, &study->part, error)
+                 : ask_link(link, 8 * (uint32_t)settings->number[REPLAY_FLIT_BYTES], &study->part, error);
+    study->part.host = replay_stopwatch_read(&stopwatch, 0);
     return status;
 }
 
-/* One part has neither a topology nor a page: its numbers are a column. The technology is the caller's. */
-int replay_command_cost_part(const struct replay_arguments *arguments,
-                             const struct net_technology *technology, struct base_error *error)
+static void release(void *content)
 {
-    const struct replay_settings *settings = &arguments->settings;
-    const char *router = settings->text[REPLAY_ROUTER], *link = settings->text[REPLAY_LINK];
-    struct report_cost_part part = {.technology = technology};
-    struct base_arena arena = {0};
-    struct replay_stopwatch stopwatch;
-    int status = -1;
+    struct study *study = content;
 
-    replay_stopwatch_start(&stopwatch);
-    if (arguments->operand_count > 0 || (router != NULL && link != NULL) || settings->given[REPLAY_HTML])
-        base_error_set(
-            error, BASE_USAGE,
-            "--router and --link each answer for one part: without the other, a topology, or --html");
-    else if (replay_technology_used(&part.inputs, &arena, technology) != 0)
-        base_error_memory(error, "the inputs");
-    else
-        status = router != NULL
-                     ? ask_router(router, &part, error)
-                     : ask_link(link, 8 * (uint32_t)settings->number[REPLAY_FLIT_BYTES], &part, error);
-    part.host = replay_stopwatch_read(&stopwatch, 0);
-    if (status == 0)
-        status = write(&part, settings, error);
-    base_arena_free(&arena);
-    return status == 0 ? BASE_OK : (int)error->status;
+    base_arena_free(&study->arena);
+    net_technology_free(study->technology);
+    free(study);
 }
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_CSV, write_csv}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_cost_part_answer = {prepare, work, release, forms, NULL};

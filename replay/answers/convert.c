@@ -9,11 +9,11 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "replay/commands/command.h"
+#include "replay/answers/answer.h"
 #include "replay/system/host.h"
-#include "replay/commands/progress.h"
 #include "replay/session/session.h"
 #include "replay/session/stages.h"
 #include "reports/traces/convert.h"
@@ -24,21 +24,27 @@
 
 /* The answer while it is made: the losses are copied, since the writer that has them ends first. */
 struct conversion {
-    struct report_convert report;          /* borrows the losses */
-    struct report_loss losses[LOSSES_MAX]; /* the first report.loss_count of them */
-    struct replay_progress progress;       /* of the writing */
-    int strict;                            /* what --strict says of the records that were read */
+    const struct replay_arguments *arguments; /* borrowed */
+    const struct trace_writer_format *format; /* in which the trace is written */
+    struct report_convert report;             /* borrows the losses */
+    struct report_loss losses[LOSSES_MAX];    /* the first report.loss_count of them */
 };
+
+static const struct report_convert *report_of(const void *content)
+{
+    const struct conversion *conversion = content;
+    return &conversion->report;
+}
 
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_convert_text(content, stream, WIDTH, error);
+    return report_convert_text(report_of(content), stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_convert_json(content, stream, error);
+    return report_convert_json(report_of(content), stream, error);
 }
 
 /* Kinds and sentences are constants of the writers. */
@@ -55,35 +61,33 @@ static void keep_losses(void *context, const struct trace_loss *losses, size_t c
 /* The bar has no simulated time to tell: ranks are done one after the other. */
 static void show_progress(void *context, uint32_t thousandths)
 {
-    struct conversion *conversion = context;
-    const struct replay_watch *watch = &conversion->progress.watch;
+    const struct conversion *conversion = context;
 
-    if (watch->progress != NULL)
-        watch->progress(watch->context, conversion->report.format, thousandths, 0);
+    replay_listener_progress(conversion->arguments, conversion->report.format, thousandths, 0);
 }
 
 /* A trace that was read by an approximation is written as if that were what happened. */
-static int check_records(const struct replay_arguments *arguments, const struct trace_program *program,
-                         struct conversion *conversion, struct base_error *error)
+static int check_records(struct replay_answer *answer, const struct trace_program *program,
+                         struct base_error *error)
 {
     const struct trace_summary *summary = trace_program_summary(program);
     struct base_arena arena = {0};
     struct report_coverage *coverage = session_coverage(&arena, summary);
+    int status = coverage == NULL ? base_error_memory(error, "the coverage")
+                                  : replay_answer_strict(answer, answer->arguments->operands[0], coverage,
+                                                         (uint32_t)summary->coverage_count, error);
 
-    if (coverage != NULL)
-        conversion->strict =
-            replay_strict(arguments, arguments->operands[0], coverage, (uint32_t)summary->coverage_count);
     base_arena_free(&arena);
-    return coverage == NULL ? base_error_memory(error, "the coverage") : 0;
+    return status;
 }
 
 /* The names outlive the program: they are the command line's and the registries'. --strict is asked for while the
  * program can still be: the answer is judged later. */
-static int convert(const struct replay_arguments *arguments, const struct trace_writer_format *format,
-                   struct conversion *conversion, struct base_error *error)
+static int convert(struct replay_answer *answer, struct conversion *conversion, struct base_error *error)
 {
+    const struct replay_arguments *arguments = answer->arguments;
     const struct trace_writer_options options = {.creator = PACKAGE_NAME " " PACKAGE_VERSION,
-                                                 .stop = &arguments->signals->stop,
+                                                 .stop = replay_listener_stop(arguments),
                                                  .progress = show_progress,
                                                  .progress_context = conversion};
     struct replay_stopwatch stopwatch;
@@ -96,31 +100,35 @@ static int convert(const struct replay_arguments *arguments, const struct trace_
         return -1;
     conversion->report.trace = arguments->operands[0];
     conversion->report.trace_format = trace_program_format(program);
-    conversion->report.format = format->name;
+    conversion->report.format = conversion->format->name;
     conversion->report.output = arguments->settings.text[REPLAY_OUTPUT];
     conversion->report.ranks = trace_program_ranks(program);
-    replay_progress_start(&conversion->progress, arguments->signals, arguments->settings.given[REPLAY_QUIET]);
-    result =
-        trace_write(program, format, conversion->report.output, &options, keep_losses, conversion, error);
-    replay_progress_end(&conversion->progress);
+    replay_listener_begin(arguments);
+    result = trace_write(program, conversion->format, conversion->report.output, &options, keep_losses,
+                         conversion, error);
+    replay_listener_end(arguments);
     if (result == 0)
-        result = check_records(arguments, program, conversion, error);
+        result = check_records(answer, program, error);
     trace_close(program);
     conversion->report.host = replay_stopwatch_read(&stopwatch, 0);
     return result;
 }
 
-/* As replay_strict, of losses; what was approximated in reading is named already. */
-static int judge(const struct replay_arguments *arguments, const struct conversion *conversion)
+/* As replay_answer_strict, of losses; what was approximated in reading is named already. */
+static int judge(struct replay_answer *answer, const struct report_convert *report, struct base_error *error)
 {
-    const struct report_convert *report = &conversion->report;
-
-    if (!arguments->settings.given[REPLAY_STRICT] || report->loss_count == 0)
-        return conversion->strict;
-    fprintf(stderr, "flitreplay convert: --strict: not everything of %s could be written:\n", report->trace);
+    if (!answer->arguments->settings.given[REPLAY_STRICT] || report->loss_count == 0)
+        return 0;
+    answer->status = REPLAY_EXIT_UNMET;
+    if (replay_answer_note(
+            answer, error,
+            "flitreplay convert: --strict: not everything of %s could be written:", report->trace) != 0)
+        return -1;
     for (uint32_t i = 0; i < report->loss_count; i++)
-        fprintf(stderr, "  %s: %" PRIu64 "\n", report->losses[i].kind, report->losses[i].count);
-    return REPLAY_EXIT_UNMET;
+        if (replay_answer_note(answer, error, "  %s: %" PRIu64, report->losses[i].kind,
+                               report->losses[i].count) != 0)
+            return -1;
+    return 0;
 }
 
 /* For generate as well. "-" is refused: a trace cannot be a stream. */
@@ -136,37 +144,38 @@ const struct trace_writer_format *replay_writer_of(const char *format, const cha
     return trace_writer_find(format, path, error);
 }
 
-/* What can be refused before the trace is read. NULL with the error. */
-static const struct trace_writer_format *find_format(const struct replay_arguments *arguments,
-                                                     struct base_error *error)
+/* What can be refused before the trace is read. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    const char *path = arguments->settings.text[REPLAY_OUTPUT];
+    const struct replay_arguments *arguments = answer->arguments;
+    struct conversion *conversion = calloc(1, sizeof *conversion);
 
+    answer->content = conversion;
+    if (conversion == NULL)
+        return base_error_memory(error, "the conversion");
+    conversion->arguments = arguments;
     if (replay_arguments_one(arguments, "one trace", error) != 0)
-        return NULL;
-    return replay_writer_of(arguments->settings.text[REPLAY_FORMAT], path, error);
+        return -1;
+    conversion->format = replay_writer_of(arguments->settings.text[REPLAY_FORMAT],
+                                          arguments->settings.text[REPLAY_OUTPUT], error);
+    return conversion->format == NULL ? -1 : 0;
 }
 
 /* The trace is written before the answer: if that fails there is nothing to say about it, and if the
- * answer cannot be written the trace stays. The outputs are opened first, so that a wrong path costs no
- * conversion. */
-int replay_command_convert(const struct replay_arguments *arguments, struct base_error *error)
+ * answer cannot be written the trace stays. */
+static int work(struct replay_answer *answer, struct base_error *error)
 {
-    const struct replay_settings *settings = &arguments->settings;
-    const struct trace_writer_format *format = find_format(arguments, error);
-    struct conversion conversion = {0};
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    const struct report_convert *report = &conversion.report;
-    int status;
+    struct conversion *conversion = answer->content;
 
-    if (format == NULL || replay_files_open(&files, arguments->operands[0], error) != 0)
-        return (int)error->status;
-    status = convert(arguments, format, &conversion, error) == 0 &&
-                     replay_files_write(&files, json, write_json, report, error) == 0 &&
-                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, report, error) == 0
-                 ? judge(arguments, &conversion)
-                 : (int)error->status;
-    replay_files_discard(&files);
-    return status;
+    return convert(answer, conversion, error) == 0 ? judge(answer, &conversion->report, error) : -1;
 }
+
+static const char *input(const struct replay_arguments *arguments)
+{
+    return arguments->operands[0];
+}
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_convert_answer = {prepare, work, free, forms, input};

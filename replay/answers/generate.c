@@ -26,8 +26,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "replay/commands/command.h"
-#include "replay/commands/progress.h"
+#include "replay/answers/answer.h"
 #include "reports/pages/page.h"
 #include "traces/generate/generate.h"
 #include "traces/writers/writer.h"
@@ -37,7 +36,8 @@
 
 /* The answer. Losses are copies: the writer's are gone when it has finished. */
 struct generated_program {
-    const struct trace_program *program;      /* borrowed */
+    const struct trace_generator *generator;  /* which makes it */
+    struct trace_program *program;            /* owned */
     const struct trace_writer_format *format; /* in which it was written */
     const char *path;                         /* to which */
     struct base_arena arena;                  /* of the losses */
@@ -190,29 +190,25 @@ static void take_losses(void *context, const struct trace_loss *losses, size_t c
 /* The bar of a replay, without a simulated time. */
 static void show_progress(void *context, uint32_t thousandths)
 {
-    const struct replay_progress *progress = context;
-
-    if (progress->watch.progress != NULL)
-        progress->watch.progress(progress->watch.context, "writing", thousandths, 0);
+    replay_listener_progress(context, "writing", thousandths, 0);
 }
 
-/* The bar stands on standard error, and goes away before the answer is printed. The creator is part of the
+/* The creator is part of the
  * trace, and so of its fingerprint: the release, since the same program is the same trace by any build. What was
  * written when memory ran out stays where it is. */
-static int write_trace(struct generated_program *generated, struct trace_program *program,
-                       const struct replay_arguments *arguments, struct base_error *error)
+static int write_trace(struct generated_program *generated, const struct replay_arguments *arguments,
+                       struct base_error *error)
 {
-    struct replay_progress progress;
     const struct trace_writer_options options = {.creator = PACKAGE_NAME " " PACKAGE_VERSION,
-                                                 .stop = &arguments->signals->stop,
+                                                 .stop = replay_listener_stop(arguments),
                                                  .progress = show_progress,
-                                                 .progress_context = &progress};
+                                                 .progress_context = (void *)(uintptr_t)arguments};
     int status;
 
-    replay_progress_start(&progress, arguments->signals, arguments->settings.given[REPLAY_QUIET]);
-    status =
-        trace_write(program, generated->format, generated->path, &options, take_losses, generated, error);
-    replay_progress_end(&progress);
+    replay_listener_begin(arguments);
+    status = trace_write(generated->program, generated->format, generated->path, &options, take_losses,
+                         generated, error);
+    replay_listener_end(arguments);
     if (status == 0 && generated->failed)
         return base_error_memory(error, "the list of what the format cannot say");
     if (status == 0)
@@ -240,38 +236,43 @@ static struct trace_program *generate(const struct trace_generator *generator,
     return generator->generate(&options, error);
 }
 
-/* The path and its format are checked before anything is generated. The answer goes to standard output; the trace
- * itself is the output. */
-static int generate_and_write(const struct trace_generator *generator,
-                              const struct replay_arguments *arguments, struct base_error *error)
+/* The generator is looked for first: a mistyped name is told at once. Then the path and its format. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
+    const struct replay_arguments *arguments = answer->arguments;
     const struct replay_settings *settings = &arguments->settings;
-    const struct replay_files none = {0};
-    struct generated_program generated = {.path = settings->text[REPLAY_OUTPUT]};
-    struct trace_program *program = NULL;
-    int status = -1;
+    struct generated_program *generated = calloc(1, sizeof *generated);
 
-    generated.format = replay_writer_of(settings->text[REPLAY_FORMAT], generated.path, error);
-    if (generated.format != NULL)
-        program = generate(generator, settings, error);
-    generated.program = program;
-    if (program != NULL)
-        status = write_trace(&generated, program, arguments, error);
-    if (status == 0)
-        status = replay_files_print(&none, settings->given[REPLAY_QUIET], write_text, &generated, error);
-    trace_close(program);
-    base_arena_free(&generated.arena);
-    return status;
-}
-
-/* The generator is looked for first: a mistyped name is told at once. */
-int replay_command_generate(const struct replay_arguments *arguments, struct base_error *error)
-{
-    const struct trace_generator *generator;
-
+    answer->content = generated;
+    if (generated == NULL)
+        return base_error_memory(error, "the program");
     if (replay_arguments_one(arguments, "one generator (flitreplay list generators)", error) != 0)
-        return BASE_USAGE;
-    generator = trace_generator_find(arguments->operands[0], error);
-    return generator != NULL && generate_and_write(generator, arguments, error) == 0 ? BASE_OK
-                                                                                     : (int)error->status;
+        return -1;
+    generated->generator = trace_generator_find(arguments->operands[0], error);
+    generated->path = settings->text[REPLAY_OUTPUT];
+    if (generated->generator != NULL)
+        generated->format = replay_writer_of(settings->text[REPLAY_FORMAT], generated->path, error);
+    return generated->format == NULL ? -1 : 0;
 }
+
+/* The trace itself is the output. */
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    struct generated_program *generated = answer->content;
+
+    generated->program = generate(generated->generator, &answer->arguments->settings, error);
+    return generated->program == NULL ? -1 : write_trace(generated, answer->arguments, error);
+}
+
+static void release(void *content)
+{
+    struct generated_program *generated = content;
+
+    trace_close(generated->program);
+    base_arena_free(&generated->arena);
+    free(generated);
+}
+
+static const struct replay_form forms[] = {{REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_generate_answer = {prepare, work, release, forms, NULL};

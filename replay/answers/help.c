@@ -8,8 +8,7 @@
  * compares them with the manual page and the completion, which itself asks the program for them. */
 #include <string.h>
 
-#include "replay/commands/command.h"
-#include "replay/library/flitreplay.h"
+#include "replay/answers/help.h"
 #include "reports/pages/page.h"
 
 #define WIDTH 80

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replay/commands/command.h"
+#include "replay/answers/answer.h"
 #include "replay/system/host.h"
 #include "replay/session/kinds.h"
 #include "reports/traces/collective.h"
@@ -25,20 +25,26 @@ struct study {
     struct report_schedule report;     /* what the room of answers is handed */
 };
 
+static const struct report_schedule *report_of(const void *content)
+{
+    const struct study *study = content;
+    return &study->report;
+}
+
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_collective_text(content, stream, WIDTH, error);
+    return report_collective_text(report_of(content), stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_collective_json(content, stream, error);
+    return report_collective_json(report_of(content), stream, error);
 }
 
 static int write_csv(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_collective_csv(content, stream, error);
+    return report_collective_csv(report_of(content), stream, error);
 }
 
 /* The others have no rank that stands out, so that --root says nothing of them. */
@@ -92,17 +98,6 @@ static int read_call(const struct replay_settings *settings, struct trace_collec
     if (call->collective != TRACE_BARRIER)
         call->bytes = settings->number[REPLAY_BYTES];
     return 0;
-}
-
-/* Cheap refusals first; the table of rules may be read from a file. */
-static int prepare(struct study *study, const struct replay_arguments *arguments, struct base_error *error)
-{
-    if (replay_arguments_one(arguments, "one operation, such as allreduce", error) != 0 ||
-        trace_collective_find(arguments->operands[0], &study->call.collective, error) != 0 ||
-        read_call(&arguments->settings, &study->call, error) != 0)
-        return -1;
-    study->tuning = replay_tuning(&arguments->settings, error);
-    return study->tuning == NULL ? -1 : 0;
 }
 
 /* The types of the room below become those of the room beside. */
@@ -179,40 +174,47 @@ static int count(struct study *study, struct base_error *error)
     return -1;
 }
 
-/* The outputs are opened before anything is counted: a file that cannot be written is refused at once. The
- * stopwatch covers the counting, not the writing. */
-static int answer(struct study *study, const struct replay_settings *settings, struct base_error *error)
+/* Cheap refusals first; the table of rules may be read from a file. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    struct replay_files files = {0};
+    const struct replay_arguments *arguments = answer->arguments;
+    struct study *study = calloc(1, sizeof *study);
+
+    answer->content = study;
+    if (study == NULL)
+        return base_error_memory(error, "the messages");
+    if (replay_arguments_one(arguments, "one operation, such as allreduce", error) != 0 ||
+        trace_collective_find(arguments->operands[0], &study->call.collective, error) != 0 ||
+        read_call(&arguments->settings, &study->call, error) != 0)
+        return -1;
+    study->tuning = replay_tuning(&arguments->settings, error);
+    return study->tuning == NULL ? -1 : 0;
+}
+
+/* The stopwatch covers the counting, not the writing. No network and no trace: nothing has to be closed. */
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    struct study *study = answer->content;
     struct replay_stopwatch stopwatch;
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
-    int status = -1;
 
     replay_stopwatch_start(&stopwatch);
-    if (replay_files_open(&files, NULL, error) == 0 && count(study, error) == 0) {
-        fill(study, settings);
-        study->report.host = replay_stopwatch_read(&stopwatch, 0);
-        status = replay_files_write(&files, json, write_json, &study->report, error);
-        if (status == 0)
-            status = replay_files_write(&files, csv, write_csv, &study->report, error);
-        if (status == 0)
-            status =
-                replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &study->report, error);
-    }
-    replay_files_discard(&files);
-    return status;
+    if (count(study, error) != 0)
+        return -1;
+    fill(study, &answer->arguments->settings);
+    study->report.host = replay_stopwatch_read(&stopwatch, 0);
+    return 0;
 }
 
-/* No network and no trace: nothing else has to be closed. */
-int replay_command_collective(const struct replay_arguments *arguments, struct base_error *error)
+static void release(void *content)
 {
-    struct study study = {0};
-    int status = BASE_OK;
+    struct study *study = content;
 
-    if (prepare(&study, arguments, error) != 0 || answer(&study, &arguments->settings, error) != 0)
-        status = (int)error->status;
-    trace_rounds_free(&study.rounds);
-    trace_tuning_free(study.tuning);
-    return status;
+    trace_rounds_free(&study->rounds);
+    trace_tuning_free(study->tuning);
+    free(study);
 }
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_CSV, write_csv}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_collective_answer = {prepare, work, release, forms, NULL};

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "replay/commands/command.h"
+#include "replay/answers/answer.h"
 
 /* A text that grows in an arena; NULL after memory was out. */
 struct line {

@@ -10,13 +10,15 @@
  *
  * Nothing is simulated, and no trace is needed. */
 
+#include <stdlib.h>
+
 #include "netmodel/choices.h"
 #include "netmodel/deadlock/dependency.h"
 #include "netmodel/faults/failing.h"
 #include "netmodel/faults/rings.h"
 #include "netmodel/network.h"
 #include "netmodel/topology.h"
-#include "replay/commands/command.h"
+#include "replay/answers/answer.h"
 #include "replay/system/host.h"
 #include "replay/machines/physical.h"
 #include "replay/session/costs.h"
@@ -44,30 +46,38 @@ struct study {
     struct report_faults report_faults;
     struct report_topology report; /* borrows the rest */
     struct net_layout layout;      /* of routers, for lengths of links */
-    struct base_arena arena;       /* of the report */
+    struct replay_stopwatch stopwatch;
+    struct base_arena arena; /* of the report */
 };
+
+static const struct report_topology *report_of(const void *content)
+{
+    const struct study *study = content;
+    return &study->report;
+}
 
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_topology_text(content, stream, WIDTH, error);
+    return report_topology_text(report_of(content), stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_topology_json(content, stream, error);
+    return report_topology_json(report_of(content), stream, error);
 }
 
-/* The picture needs the topology alone; what cannot be drawn is refused by it, not here. */
+/* The picture needs the topology alone, and shows dead links and rings where there are any; what cannot be drawn is
+ * refused by it, not here. */
 static int write_svg(const void *content, FILE *stream, struct base_error *error)
 {
-    const struct report_topology *report = content;
+    const struct report_topology *report = report_of(content);
     return report_topology_svg(report->topology, report->faults, stream, error);
 }
 
 /* The operand is the topology itself: this subcommand has no --topology. A machine has one of its own. The report
  * borrows from the study, which lives until all is written. */
-static int prepare(struct study *study, struct base_error *error)
+static int prepare_topology(struct study *study, struct base_error *error)
 {
     const struct replay_settings *settings = &study->arguments->settings;
     const char *text =
@@ -195,67 +205,66 @@ static int measure(struct study *study, struct base_error *error)
     return 0;
 }
 
-/* Exact metrics of a large network take a while, so the outputs are opened first. The picture shows dead links and
- * rings, where there are any. */
-static int measure_and_write(struct study *study, struct base_error *error)
+/* A machine's topology does without an operand. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    const struct replay_settings *settings = &study->arguments->settings;
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t svg = replay_files_add(&files, settings->text[REPLAY_SVG]);
-    struct replay_stopwatch stopwatch;
-    int status = -1;
+    const struct replay_arguments *arguments = answer->arguments;
+    struct study *study = calloc(1, sizeof *study);
 
-    replay_stopwatch_start(&stopwatch);
-    if (replay_files_open(&files, NULL, error) == 0 && measure(study, error) == 0) {
-        study->report.host = replay_stopwatch_read(&stopwatch, 0);
-        status = replay_files_write(&files, json, write_json, &study->report, error);
-        if (status == 0)
-            status = replay_files_write(&files, svg, write_svg, &study->report, error);
-        if (status == 0)
-            status =
-                replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, &study->report, error);
-    }
-    replay_files_discard(&files);
-    return status;
+    answer->content = study;
+    if (study == NULL)
+        return base_error_memory(error, "the report");
+    study->arguments = arguments;
+    if ((arguments->operand_count > 0 || arguments->settings.text[REPLAY_TOPOLOGY] == NULL) &&
+        replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
+        return -1;
+    replay_stopwatch_start(&study->stopwatch);
+    return prepare_topology(study, error) == 0 && prepare_faults(study, error) == 0
+               ? prepare_routing(study, error)
+               : -1;
 }
 
 /* The check fails when there is no proof for the flow control in question. */
-static int result(const struct study *study)
+static bool is_met(const struct study *study)
 {
     const struct net_deadlock_check *check = &study->deadlock;
     bool wormhole = study->flow_control == NET_WORMHOLE;
 
-    if (study->report.deadlock == NULL ||
-        net_deadlock_free(check, wormhole ? &check->wormhole : &check->cut_through))
-        return BASE_OK;
-    return REPLAY_EXIT_UNMET;
+    return study->report.deadlock == NULL ||
+           net_deadlock_free(check, wormhole ? &check->wormhole : &check->cut_through);
 }
 
-/* A machine's topology does without an operand. */
-int replay_command_topology(const struct replay_arguments *arguments, struct base_error *error)
+/* Exact metrics of a large network take a while. */
+static int work(struct replay_answer *answer, struct base_error *error)
 {
-    struct study study = {.arguments = arguments};
-    int status = BASE_USAGE;
+    struct study *study = answer->content;
 
-    if ((arguments->operand_count > 0 || arguments->settings.text[REPLAY_TOPOLOGY] == NULL) &&
-        replay_arguments_one(arguments, "one topology, such as mesh:8x8", error) != 0)
-        return status;
-    if (prepare(&study, error) == 0 && prepare_faults(&study, error) == 0 &&
-        prepare_routing(&study, error) == 0 && measure_and_write(&study, error) == 0)
-        status = result(&study);
-    else
-        status = (int)error->status;
-    net_deadlock_check_free(&study.deadlock);
-    net_transfers_free(&study.transfers);
-    net_rings_free(&study.before);
-    net_rings_free(&study.now);
-    net_control_free(&study.control);
-    net_faults_free(&study.faults);
-    net_metrics_free(&study.metrics);
-    if (study.has_routing)
-        net_routing_free(&study.routing);
-    net_topology_free(study.topology);
-    base_arena_free(&study.arena);
-    return status;
+    if (measure(study, error) != 0)
+        return -1;
+    study->report.host = replay_stopwatch_read(&study->stopwatch, 0);
+    answer->status = is_met(study) ? BASE_OK : REPLAY_EXIT_UNMET;
+    return 0;
 }
+
+static void release(void *content)
+{
+    struct study *study = content;
+
+    net_deadlock_check_free(&study->deadlock);
+    net_transfers_free(&study->transfers);
+    net_rings_free(&study->before);
+    net_rings_free(&study->now);
+    net_control_free(&study->control);
+    net_faults_free(&study->faults);
+    net_metrics_free(&study->metrics);
+    if (study->has_routing)
+        net_routing_free(&study->routing);
+    net_topology_free(study->topology);
+    base_arena_free(&study->arena);
+    free(study);
+}
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_SVG, write_svg}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_topology_answer = {prepare, work, release, forms, NULL};

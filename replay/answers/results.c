@@ -6,7 +6,7 @@
  *
  * With --output the rows of all stores go to that one, which may be there already; then its contents are the
  * answer. */
-#include "replay/commands/command.h"
+#include "replay/answers/answer.h"
 #include "replay/compare/store.h"
 #include "reports/comparison/results.h"
 
@@ -53,43 +53,43 @@ static int merge(const struct replay_arguments *arguments, struct base_error *er
     return status;
 }
 
-/* The store is the input: it cannot be written as one of the outputs. Whatever condition was given is the store's
- * to understand. */
-static int read_and_write(const struct replay_arguments *arguments, const char *path,
-                          struct base_error *error)
-{
-    const struct replay_settings *settings = &arguments->settings;
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
-    struct report_results *results = NULL;
-    int status = -1;
-
-    if (replay_files_open(&files, path, error) == 0)
-        results = replay_store_read(path, settings->text[REPLAY_WHERE], error);
-    if (results != NULL && replay_files_write(&files, json, write_json, results, error) == 0 &&
-        replay_files_write(&files, csv, write_csv, results, error) == 0)
-        status = replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, results, error);
-    replay_files_discard(&files);
-    report_results_free(results);
-    return status;
-}
-
 /* One store is read where it is, so that a running comparison can be looked at; several need a place for
  * their rows. Without --output nothing is written to any store. */
-int replay_command_results(const struct replay_arguments *arguments, struct base_error *error)
+static int prepare(struct replay_answer *answer, struct base_error *error)
+{
+    const struct replay_arguments *arguments = answer->arguments;
+
+    if (arguments->settings.text[REPLAY_OUTPUT] == NULL)
+        return replay_arguments_one(arguments, "one store of results", error);
+    return arguments->operand_count > 0
+               ? 0
+               : base_error_set(error, BASE_USAGE, "needs a store of results, or several with --output");
+}
+
+/* The store that is read. */
+static const char *input(const struct replay_arguments *arguments)
 {
     const char *output = arguments->settings.text[REPLAY_OUTPUT];
-    int status;
-
-    if (output == NULL && replay_arguments_one(arguments, "one store of results", error) != 0)
-        return BASE_USAGE;
-    if (arguments->operand_count == 0) {
-        base_error_set(error, BASE_USAGE, "needs a store of results, or several with --output");
-        return BASE_USAGE;
-    }
-    status = output == NULL ? 0 : merge(arguments, error);
-    if (status == 0)
-        status = read_and_write(arguments, output == NULL ? arguments->operands[0] : output, error);
-    return status == 0 ? BASE_OK : (int)error->status;
+    return output == NULL ? arguments->operands[0] : output;
 }
+
+/* Whatever condition was given is the store's to understand. */
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    const struct replay_settings *settings = &answer->arguments->settings;
+
+    if (settings->text[REPLAY_OUTPUT] != NULL && merge(answer->arguments, error) != 0)
+        return -1;
+    answer->content = replay_store_read(input(answer->arguments), settings->text[REPLAY_WHERE], error);
+    return answer->content == NULL ? -1 : 0;
+}
+
+static void release(void *content)
+{
+    report_results_free(content);
+}
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_CSV, write_csv}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_results_answer = {prepare, work, release, forms, input};

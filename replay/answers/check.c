@@ -8,8 +8,8 @@
  *      flitreplay check traces.otf2 --json defects.json   for programs: every defect with its place */
 #include <stdlib.h>
 
+#include "replay/answers/answer.h"
 #include "replay/session/clocks.h"
-#include "replay/commands/command.h"
 #include "replay/system/host.h"
 #include "replay/session/stages.h"
 #include "reports/traces/check.h"
@@ -139,9 +139,10 @@ static struct report_check *make_answer(struct trace_program *program, const str
 
 /* Everything that there is to know, and --strict's verdict on the coverage while it can be asked for. The program
  * is closed before the answer is written, which needs nothing of it any more. */
-static struct report_check *examine(const struct replay_arguments *arguments, struct trace_defects *defects,
-                                    int *strict, struct base_error *error)
+static struct report_check *examine(struct replay_answer *answer, struct trace_defects *defects,
+                                    struct base_error *error)
 {
+    const struct replay_arguments *arguments = answer->arguments;
     const struct trace_options options = {.clock =
                                               (enum trace_clock)arguments->settings.number[REPLAY_CLOCK]};
     struct trace_program *program =
@@ -159,9 +160,12 @@ static struct report_check *examine(const struct replay_arguments *arguments, st
         check = NULL;
     }
     coverage = check == NULL ? NULL : session_coverage(&arena, trace_program_summary(program));
-    if (coverage != NULL)
-        *strict = replay_strict(arguments, check->trace, coverage,
-                                (uint32_t)trace_program_summary(program)->coverage_count);
+    if (coverage != NULL &&
+        replay_answer_strict(answer, check->trace, coverage,
+                             (uint32_t)trace_program_summary(program)->coverage_count, error) != 0) {
+        report_check_free(check);
+        check = NULL;
+    }
     base_arena_free(&arena);
     trace_close(program);
     return check;
@@ -169,8 +173,7 @@ static struct report_check *examine(const struct replay_arguments *arguments, st
 
 /* The time that opening and examining took.
  * The list of defects lives as long as the trace is read; the answer has copies. */
-static struct report_check *timed(const struct replay_arguments *arguments, int *strict,
-                                  struct base_error *error)
+static struct report_check *timed(struct replay_answer *answer, struct base_error *error)
 {
     struct trace_defects *defects = trace_defects_new(0);
     struct replay_stopwatch stopwatch;
@@ -181,41 +184,44 @@ static struct report_check *timed(const struct replay_arguments *arguments, int 
         return NULL;
     }
     replay_stopwatch_start(&stopwatch);
-    check = examine(arguments, defects, strict, error);
+    check = examine(answer, defects, error);
     if (check != NULL)
         check->host = replay_stopwatch_read(&stopwatch, 0);
     trace_defects_free(defects);
     return check;
 }
 
-/* Notes do not bear on a replay: a trace with nothing worse is what check was asked to find. --strict adds
- * its own status only to a sound trace: a defect is told by the same status anyway. */
-static int judge(const struct report_check *check, int strict)
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    bool is_sound = report_check_total(check, REPORT_WARNING) + report_check_total(check, REPORT_FAULT) == 0;
-    return is_sound ? strict : REPLAY_EXIT_UNMET;
+    return replay_arguments_one(answer->arguments, "one trace", error);
 }
 
-/* As every command: outputs are opened before the work, and written after it. The answer is written whatever was
- * found; the status is the verdict. */
-int replay_command_check(const struct replay_arguments *arguments, struct base_error *error)
+/* The answer is written whatever was found; the status is the verdict. Notes do not bear on a replay: a trace with
+ * nothing worse is what check was asked to find. --strict adds its own status only to a sound trace: a defect is told
+ * by the same status anyway. */
+static int work(struct replay_answer *answer, struct base_error *error)
 {
-    const struct replay_settings *settings = &arguments->settings;
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    struct report_check *check;
-    int status;
-    int strict = BASE_OK;
+    struct report_check *check = timed(answer, error);
 
-    if (replay_arguments_one(arguments, "one trace", error) != 0 ||
-        replay_files_open(&files, arguments->operands[0], error) != 0)
-        return (int)error->status;
-    check = timed(arguments, &strict, error);
-    status = check != NULL && replay_files_write(&files, json, write_json, check, error) == 0 &&
-                     replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, check, error) == 0
-                 ? judge(check, strict)
-                 : (int)error->status;
-    replay_files_discard(&files);
-    report_check_free(check);
-    return status;
+    answer->content = check;
+    if (check == NULL)
+        return -1;
+    if (report_check_total(check, REPORT_WARNING) + report_check_total(check, REPORT_FAULT) > 0)
+        answer->status = REPLAY_EXIT_UNMET;
+    return 0;
 }
+
+static void release(void *content)
+{
+    report_check_free(content);
+}
+
+static const char *input(const struct replay_arguments *arguments)
+{
+    return arguments->operands[0];
+}
+
+static const struct replay_form forms[] = {
+    {REPLAY_JSON, write_json}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_check_answer = {prepare, work, release, forms, input};
