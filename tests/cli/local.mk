@@ -31,6 +31,7 @@ cli_scripts = \
 	tests/cli/test-pages \
 	tests/cli/test-readme \
 	tests/cli/test-record \
+	tests/cli/test-recording \
 	tests/cli/test-reproduce \
 	tests/cli/test-run \
 	tests/cli/test-store \
