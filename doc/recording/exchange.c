@@ -1,4 +1,4 @@
-/* A small program to record. What it sends follows from the number of ranks P alone, so a recording can be held against it:
+/* A small program to record. What it sends follows from the number of ranks P alone, so a recording can be compared:
  *
  *   once       MPI_Bcast      100 ints from rank 0
  *   20 times   MPI_Send, MPI_Recv   1000 doubles to the right neighbour (rank + 1)
@@ -9,9 +9,9 @@
  *              MPI_Barrier
  *              MPI_Send, MPI_Recv   1 int from every other rank to rank 0
  *
- * Point to point: 40 P + P - 1 messages of 240000 P + 4 (P - 1) bytes in all. tests/cli/test-recording compares. With the
- * argument "sendrecv" the right neighbour is served by MPI_Sendrecv, with the same messages: not every recorder sees those.
- * It needs two ranks: one alone would wait for itself. */
+ * Point to point: 40 P + P - 1 messages of 240000 P + 4 (P - 1) bytes in all; tests/cli/test-recording compares.
+ * With the argument "sendrecv" the right neighbour is served by MPI_Sendrecv, with the same messages: not every recorder
+ * sees those. The program needs two ranks: one alone would wait for itself. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,8 @@ static int finish(int rank, int ranks, double total)
 {
     size_t all = (size_t)ranks;
     int *sent = calloc(all * BLOCK, sizeof *sent), *received = calloc(all * BLOCK, sizeof *received);
-    double result[RESULT] = {total}, *results = calloc(all * RESULT, sizeof *results);
+    double result[RESULT] = {total};
+    double *results = calloc(all * RESULT, sizeof *results);
     if (sent == NULL || received == NULL || results == NULL)
         return MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Alltoall(sent, BLOCK, MPI_INT, received, BLOCK, MPI_INT, MPI_COMM_WORLD);
