@@ -10,7 +10,7 @@
  *              MPI_Send, MPI_Recv   1 int from every other rank to rank 0
  *
  * Point to point: 40 P + P - 1 messages of 240000 P + 4 (P - 1) bytes in all; tests/cli/test-recording compares.
- * With the argument "sendrecv" the right neighbour is served by MPI_Sendrecv, with the same messages: not every recorder
+ * With the argument "sendrecv" the right neighbour is served by MPI_Sendrecv: not every recorder
  * sees those. The program needs two ranks: one alone would wait for itself. */
 #include <mpi.h>
 #include <stdio.h>
