@@ -28,6 +28,7 @@ include replay/compare/local.mk
 include replay/engine/local.mk
 include replay/library/local.mk
 include replay/machines/local.mk
+include replay/mapping/local.mk
 include replay/session/local.mk
 include replay/system/local.mk
 include replay/timeline/local.mk

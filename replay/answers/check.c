@@ -11,7 +11,7 @@
 #include "replay/answers/answer.h"
 #include "replay/session/clocks.h"
 #include "replay/system/host.h"
-#include "replay/session/stages.h"
+#include "replay/session/session.h"
 #include "reports/traces/check.h"
 #include "traces/doctor/doctor.h"
 
@@ -159,7 +159,7 @@ static struct report_check *examine(struct replay_answer *answer, struct trace_d
         report_check_free(check);
         check = NULL;
     }
-    coverage = check == NULL ? NULL : session_coverage(&arena, trace_program_summary(program));
+    coverage = check == NULL ? NULL : replay_coverage(&arena, trace_program_summary(program));
     if (coverage != NULL &&
         replay_answer_strict(answer, check->trace, coverage,
                              (uint32_t)trace_program_summary(program)->coverage_count, error) != 0) {

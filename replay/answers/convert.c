@@ -15,7 +15,6 @@
 #include "replay/answers/answer.h"
 #include "replay/system/host.h"
 #include "replay/session/session.h"
-#include "replay/session/stages.h"
 #include "reports/traces/convert.h"
 #include "traces/writers/writer.h"
 
@@ -72,7 +71,7 @@ static int check_records(struct replay_answer *answer, const struct trace_progra
 {
     const struct trace_summary *summary = trace_program_summary(program);
     struct base_arena arena = {0};
-    struct report_coverage *coverage = session_coverage(&arena, summary);
+    struct report_coverage *coverage = replay_coverage(&arena, summary);
     int status = coverage == NULL ? base_error_memory(error, "the coverage")
                                   : replay_answer_strict(answer, answer->arguments->operands[0], coverage,
                                                          (uint32_t)summary->coverage_count, error);

@@ -24,7 +24,7 @@
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
 #include "replay/session/kinds.h"
-#include "replay/session/stages.h"
+#include "replay/session/setup.h"
 #include "reports/topology/picture.h"
 #include "reports/topology/topology.h"
 
@@ -109,7 +109,7 @@ static int prepare_faults(struct study *study, struct base_error *error)
     const char *text = settings->text[REPLAY_FAULTS];
     struct net_control_options options = {.link_cycles = (uint32_t)settings->number[REPLAY_LINK_CYCLES]};
 
-    if (!session_has_faults(settings) && !session_names_fault_routing(settings))
+    if (!replay_has_faults(settings) && !replay_names_fault_routing(settings))
         return 0;
     if (text == NULL)
         text = "0"; /* in health, under the fault routing */
@@ -125,8 +125,7 @@ static int prepare_faults(struct study *study, struct base_error *error)
 /* Whether packets go round dead links on rings: as in a run, on grids unless the routing knows ways itself. */
 static bool uses_rings(const struct study *study)
 {
-    return study->control.faults != NULL &&
-           !session_goes_around(study->topology, &study->arguments->settings);
+    return study->control.faults != NULL && !replay_goes_around(study->topology, &study->arguments->settings);
 }
 
 /* On what is left when all faults have come. Links that fail later are dead here: the study has no time. */

@@ -4,7 +4,6 @@ flitreplay_SOURCES += \
 	replay/commands/arguments.c \
 	replay/commands/command.h \
 	replay/commands/compare.c \
-	replay/commands/graph-file.c replay/commands/graph-file.h \
 	replay/commands/main.c \
 	replay/commands/map.c \
 	replay/commands/pictures.c replay/commands/pictures.h \

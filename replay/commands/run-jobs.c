@@ -40,8 +40,8 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
 
 /* What can be told from the options alone. What is of one program only is refused with the advice to run that
  * alone. */
-static int check(const struct replay_arguments *arguments, const struct net_topology *topology,
-                 struct base_error *error)
+static int prepare(const struct replay_arguments *arguments, const struct net_topology *topology,
+                   struct replay_setup *setup, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
     static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_FROM, REPLAY_TO,
@@ -55,7 +55,7 @@ static int check(const struct replay_arguments *arguments, const struct net_topo
             return base_error_set(error, BASE_USAGE,
                                   "--%s is of one program: run each job by itself on its --partition for it",
                                   replay_option_row(alone[i])->name);
-    return replay_session_check(topology, settings, error);
+    return replay_setup_init(setup, REPLAY_TO_RUN, topology, settings, error);
 }
 
 /* No output may be any of the traces. The last opening is the one that counts. */
@@ -207,18 +207,19 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     const struct replay_observer observer = {begin_timeline, end_timeline, &timeline};
     struct view view = {.topology = topology};
     struct replay_progress progress;
+    struct replay_setup setup = {0};
     struct report_jobs *jobs;
     int status;
 
-    if (check(arguments, topology, error) != 0 || open_timeline(&timeline, settings, error) != 0 ||
+    if (prepare(arguments, topology, &setup, error) != 0 || open_timeline(&timeline, settings, error) != 0 ||
         open_files(&files, settings, error) != 0) {
         close_timeline(&timeline);
+        replay_setup_free(&setup);
         return (int)error->status;
     }
     replay_progress_start(&progress, arguments->signals, settings->given[REPLAY_QUIET]);
-    view.jobs = jobs =
-        replay_session_jobs(topology, settings, &progress.watch,
-                            timeline.path == NULL && !timeline.is_drawn ? NULL : &observer, error);
+    view.jobs = jobs = replay_session_jobs(
+        &setup, &progress.watch, timeline.path == NULL && !timeline.is_drawn ? NULL : &observer, error);
     replay_progress_end(&progress);
     if (jobs != NULL) {
         replay_progress_tell(&progress, &jobs->host);
@@ -239,5 +240,6 @@ int replay_command_run_jobs(const struct replay_arguments *arguments, const stru
     replay_files_discard(&files);
     report_jobs_free(jobs);
     close_timeline(&timeline);
+    replay_setup_free(&setup);
     return status;
 }

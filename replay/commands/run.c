@@ -80,8 +80,7 @@ static int open_timeline(const struct replay_settings *settings, const struct pl
 }
 
 /* With the bar, and ready for signals. A replay that was interrupted gives a run, which says so. */
-static struct report_run *replay(const struct replay_arguments *arguments,
-                                 const struct net_topology *topology,
+static struct report_run *replay(const struct replay_arguments *arguments, const struct replay_setup *setup,
                                  const struct replay_execution *execution, struct base_error *error)
 {
     struct replay_progress progress;
@@ -89,7 +88,7 @@ static struct report_run *replay(const struct replay_arguments *arguments,
 
     replay_progress_start(&progress, arguments->signals, arguments->settings.given[REPLAY_QUIET]);
     progress.watch.recorder = execution->recorder;
-    run = replay_session_run(execution->program, topology, &arguments->settings, &progress.watch, error);
+    run = replay_session_run(execution->program, setup, &progress.watch, error);
     replay_progress_end(&progress);
     if (run == NULL)
         return NULL;
@@ -154,13 +153,14 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
     struct replay_execution execution = {.topology = topology};
     struct report_lanes *lanes = NULL;
     struct report_run *run = NULL;
+    struct replay_setup setup;
     int status = -1;
 
-    if (replay_session_check(topology, &arguments->settings, error) == 0 &&
+    if (replay_setup_init(&setup, REPLAY_TO_RUN, topology, &arguments->settings, error) == 0 &&
         open_places(arguments, &places, error) == 0)
         execution.program = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
     if (execution.program != NULL && open_timeline(&arguments->settings, &places, &execution, error) == 0)
-        run = replay(arguments, topology, &execution, error);
+        run = replay(arguments, &setup, &execution, error);
     if (run != NULL) {
         execution.trace = run->trace;
         execution.simulated_ns = run->simulated_ns;
@@ -175,6 +175,7 @@ static int run_and_write(const struct replay_arguments *arguments, const struct 
     replay_recorder_free(execution.recorder);
     trace_close(execution.program);
     report_run_free(run);
+    replay_setup_free(&setup);
     return status < 0 ? (int)error->status : status;
 }
 

@@ -38,8 +38,8 @@
 #include "replay/session/clocks.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
-#include "replay/session/record.h"
-#include "replay/session/stages.h"
+#include "replay/session/session.h"
+#include "replay/session/setup.h"
 #include "traces/hash.h"
 
 #define RUNS_MAX 10000000 /* of a comparison */
@@ -287,7 +287,7 @@ static int make_settings(const struct planner *planner, const uint32_t *level,
 
 /* Known before anything runs: what the network of a configuration costs, if a technology or --equal asks for it. */
 static int add_costs(struct planner *planner, struct replay_configuration *configuration,
-                     struct base_error *error)
+                     const struct replay_setup *setup, struct base_error *error)
 {
     const char *name = configuration->settings.text[REPLAY_TECHNOLOGY];
     struct net_technology *technology = name == NULL ? NULL : replay_technology(name, error);
@@ -299,8 +299,7 @@ static int add_costs(struct planner *planner, struct replay_configuration *confi
     if (costs == NULL)
         refuse_memory(error);
     else
-        status = replay_network_costs(configuration->topology, &configuration->settings, technology,
-                                      planner->arena, costs, error);
+        status = replay_setup_costs(setup, technology, planner->arena, costs, error);
     net_technology_free(technology);
     configuration->costs = costs;
     return status;
@@ -338,16 +337,21 @@ static void note_levels(struct planner *planner, const uint32_t *level, const ch
     }
 }
 
-/* What is in force, which the routing decides on in part, and what is in the files. Only called with what can
- * be run. */
+/* What is in force, which the network decides on in part, what is in the files, and what it costs. Only called with
+ * what can be run. */
 static int record_configuration(struct planner *planner, struct replay_configuration *configuration,
-                                struct base_error *error)
+                                const struct replay_setup *setup, struct base_error *error)
 {
-    if (replay_record_in_force(&configuration->settings, configuration->topology, planner->arena,
-                               &configuration->options, &configuration->option_count, error) != 0)
+    struct report_option *options;
+
+    if (replay_setup_record(setup, replay_option_is_recorded, planner->arena, &options,
+                            &configuration->option_count) != 0)
+        return refuse_memory(error);
+    configuration->options = options;
+    if (replay_inputs_named(&configuration->inputs, planner->arena, &configuration->settings,
+                            configuration->topology, error) != 0)
         return -1;
-    return replay_inputs_named(&configuration->inputs, planner->arena, &configuration->settings,
-                               configuration->topology, error);
+    return has_costs(planner, configuration) ? add_costs(planner, configuration, setup, error) : 0;
 }
 
 /* Latencies that follow from lengths are those of a configuration, so that it has a topology of its own then. What can
@@ -386,6 +390,49 @@ static const char *pair_reason(struct planner *planner, const struct replay_conf
     return NULL;
 }
 
+/* The settings of a combination, and whether they can be run at all. Free the setup in either case. */
+static int try_combination(const struct planner *planner, const uint32_t *level,
+                           struct replay_configuration *configuration, struct replay_setup *setup,
+                           struct base_error *error)
+{
+    *setup = (struct replay_setup){0};
+    configuration->topology = topology_of(planner, level);
+    return make_settings(planner, level, &configuration->settings, error) == 0 &&
+                   lengthen(configuration, error) == 0
+               ? replay_setup_init(setup, REPLAY_TO_RUN, configuration->topology, &configuration->settings,
+                                   error)
+               : -1;
+}
+
+/* A configuration as the comparison has it, by its name and levels. */
+static int keep_combination(struct planner *planner, const uint32_t *level, const char *name,
+                            const struct replay_setup *setup, struct base_error *error)
+{
+    struct report_comparison *comparison = &planner->plan->comparison;
+    struct replay_configuration *configuration =
+        &planner->plan->configurations[comparison->configuration_count];
+    uint32_t *copy = base_arena_array(planner->arena, comparison->factor_count + 1, sizeof *copy);
+    struct report_physical physical;
+
+    if (copy == NULL)
+        return refuse_memory(error);
+    memcpy(copy, level, comparison->factor_count * sizeof *copy);
+    if (record_configuration(planner, configuration, setup, error) != 0 ||
+        replay_physical_of(configuration->topology, &configuration->settings, planner->arena, &physical,
+                           error) != 0)
+        return -1;
+    planner->names[comparison->configuration_count++] =
+        (struct report_configuration){.topology = configuration->topology->text,
+                                      .mapping = configuration->settings.text[REPLAY_MAPPING],
+                                      .name = name,
+                                      .level = copy,
+                                      .costs = configuration->costs,
+                                      .physical = physical,
+                                      .exact = setup->is_exact};
+    note_levels(planner, level, NULL);
+    return 0;
+}
+
 /* A combination becomes a configuration, or is left out. */
 static int add_combination(struct planner *planner, const uint32_t *level, struct base_error *error)
 {
@@ -393,35 +440,18 @@ static int add_combination(struct planner *planner, const uint32_t *level, struc
     struct replay_configuration *configuration =
         &planner->plan->configurations[comparison->configuration_count];
     const char *name = name_configuration(planner, level);
-    uint32_t *copy = base_arena_array(planner->arena, comparison->factor_count + 1, sizeof *copy);
-    struct report_physical physical;
-    bool is_exact;
+    struct replay_setup setup;
+    bool is_possible;
+    int status = 0;
 
-    configuration->topology = topology_of(planner, level);
-    if (name == NULL || copy == NULL)
+    if (name == NULL)
         return refuse_memory(error);
-    if (make_settings(planner, level, &configuration->settings, error) == 0 &&
-        lengthen(configuration, error) == 0 &&
-        replay_session_check_chance(configuration->topology, &configuration->settings, &is_exact, error) ==
-            0) {
-        if (record_configuration(planner, configuration, error) != 0 ||
-            (has_costs(planner, configuration) && add_costs(planner, configuration, error) != 0))
-            return -1;
-        memcpy(copy, level, comparison->factor_count * sizeof *copy);
-        if (replay_physical_of(configuration->topology, &configuration->settings, planner->arena, &physical,
-                               error) != 0)
-            return -1;
-        planner->names[comparison->configuration_count++] =
-            (struct report_configuration){.topology = configuration->topology->text,
-                                          .mapping = configuration->settings.text[REPLAY_MAPPING],
-                                          .name = name,
-                                          .level = copy,
-                                          .costs = configuration->costs,
-                                          .physical = physical,
-                                          .exact = is_exact};
-        note_levels(planner, level, NULL);
-        return 0;
-    }
+    is_possible = try_combination(planner, level, configuration, &setup, error) == 0;
+    if (is_possible)
+        status = keep_combination(planner, level, name, &setup, error);
+    replay_setup_free(&setup);
+    if (is_possible)
+        return status;
     const char *reason = pair_reason(planner, configuration);
     replay_settings_free(&configuration->settings);
     if (error->status != BASE_USAGE || leave_out(planner, name, error->text, error) != 0)
@@ -573,7 +603,7 @@ static int judge_recording(struct planner *planner, const struct trace_program *
 {
     const struct trace_summary *summary = trace_program_summary(program);
 
-    recording->coverage = session_coverage(planner->arena, summary);
+    recording->coverage = replay_coverage(planner->arena, summary);
     recording->coverage_count = (uint32_t)summary->coverage_count;
     if (recording->coverage == NULL)
         return refuse_memory(error);

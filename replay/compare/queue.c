@@ -17,6 +17,7 @@
 
 #include "replay/session/inputs.h"
 #include "replay/session/session.h"
+#include "replay/session/setup.h"
 #include "replay/system/world.h"
 #include "traces/hash.h"
 
@@ -136,6 +137,21 @@ static size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* Whether it can be run at all the plan has asked, for all seeds at once. */
+static struct report_run *run_once(struct replay_worker *worker, const struct net_topology *topology,
+                                   const struct replay_settings *settings, struct base_error *error)
+{
+    const struct replay_watch watch = {
+        .progress = note, .context = worker, .of_many = true, .stop = worker->stop};
+    struct replay_setup setup;
+    struct report_run *report = NULL;
+
+    if (replay_setup_init(&setup, REPLAY_TO_REPEAT, topology, settings, error) == 0)
+        report = replay_session_run(worker->program, &setup, &watch, error);
+    replay_setup_free(&setup);
+    return report;
+}
+
 /* The settings are a copy but for their texts, so that threads may do two seeds of a configuration at a time.
  * What only this run finds out (a deadlock, an impossible mapping) is its outcome; what concerns all of them
  * (memory, a trace that has gone) ends the comparison. */
@@ -145,8 +161,6 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
     struct replay_run run = replay_plan_run(worker->plan, number);
     const struct replay_configuration *configuration = &worker->plan->configurations[run.configuration];
     struct replay_settings settings = configuration->settings; /* whose texts stay the configuration's */
-    const struct replay_watch watch = {
-        .progress = note, .context = worker, .of_many = true, .stop = worker->stop};
     struct report_run *report;
 
     *outcome = (struct report_outcome){.state = REPORT_MISSING};
@@ -158,7 +172,7 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
                       : replay_settings_have_host(&settings)                 ? REPORT_EFFECTS
                                                                              : REPORT_EFFECTS - 1;
     worker->replays_done = 0;
-    report = replay_session_run(worker->program, configuration->topology, &settings, &watch, error);
+    report = run_once(worker, configuration->topology, &settings, error);
     set_under_way(worker, 0, 0);
     if (check_inputs(configuration, report, error) != 0) {
         report_run_free(report);

@@ -5,7 +5,7 @@
  * library exports flr_* alone. A base_error and a flr_error have the same layout and the same statuses,
  * checked at compile time, so that one is copied to the other.
  *
- *      flr_trace_open ──► trace_open                 flr_run ──► replay_session_check, replay_session_run
+ *      flr_trace_open ──► trace_open                 flr_run ──► replay_setup_init, replay_session_run
  *      flr_topology_new ► net_topology_new           flr_result_json ──► report_run_json into memory
  *      flr_options_set ─► replay_settings_set_named  flr_trace_json ───► replay_session_info, its JSON */
 #include <config.h>
@@ -237,12 +237,14 @@ static struct report_run *run_with(struct trace_program *program, const struct n
 {
     struct net_topology *own = NULL;
     struct report_run *result = NULL;
+    struct replay_setup setup = {0};
 
     /* Latencies that follow from lengths are the settings' business; the caller's topology is not changed. */
     if (settings->number[REPLAY_LINK_LATENCY_PER_M] != 0 || settings->text[REPLAY_RACK] != NULL)
         topology = own = replay_topology_new(topology->text, settings, error);
-    if (topology != NULL && replay_session_check(topology, settings, error) == 0)
-        result = replay_session_run(program, topology, settings, NULL, error);
+    if (topology != NULL && replay_setup_init(&setup, REPLAY_TO_RUN, topology, settings, error) == 0)
+        result = replay_session_run(program, &setup, NULL, error);
+    replay_setup_free(&setup);
     net_topology_free(own);
     return result;
 }

@@ -4,62 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 
 #define LAST REPORT_EFFECTS
 #define HOST REPORT_EFFECT_HOST
 
-/* The ladder of doc/attribution.md. The two ends are placeholders: rung 0 is the ideal topology, rung LAST
- * the network as configured, and the session has replayed both before this file is called. So is rung HOST, the ideal
- * topology with the host's costs. */
-static const enum net_effects effects_of_rung[REPORT_RUNGS] = {
-    NET_ALL_EFFECTS, NET_ALL_EFFECTS, NET_DISTANCE,   NET_SERIALISATION,
-    NET_TERMINALS,   NET_CHANNELS,    NET_ALL_EFFECTS};
+_Static_assert((int)REPLAY_IDEAL == 0 && (int)REPLAY_HOST_ALONE == HOST && (int)REPLAY_CONFIGURED == LAST,
+               "a rung of the ladder is a level of replays under its number");
 
-/* What a progress bar says meanwhile; the two ends, and the host, have names of their own. */
-static const char *const rung_names[REPORT_RUNGS] = {NULL,
-                                                     NULL,
-                                                     "attribution: distance",
-                                                     "attribution: serialisation",
-                                                     "attribution: terminals",
-                                                     "attribution: channels",
-                                                     NULL};
-
-/* Rung 1 .. LAST - 1. Everything but the effects is as configured, also the seed: packets, their lengths and
- * their draws are the same on all rungs (doc/attribution.md), so that the difference of two times is the
- * effect's. The network is freed at once: of a rung only times and waits are reported, no loads of links. */
+/* Rung 1 .. LAST - 1. Of a rung only times and waits are reported, no loads of links. A host that costs nothing is no
+ * rung. */
 static int replay_rung(struct session *session, unsigned rung, struct base_error *error)
 {
-    if (rung == HOST)
-        return replay_settings_have_host(session->settings)
-                   ? session_replay_host(session, &session->rungs[rung - 1], error)
-                   : 0;
-    struct net_options options = session_network_options(session->settings);
-    options.effects = effects_of_rung[rung];
-    struct net_network *network =
-        net_network_new(session->topology, session->routing_in_use, &options, error);
-    if (network == NULL)
-        return -1;
-    int status = session_replay(session, network, false, rung_names[rung], &session->rungs[rung - 1], error);
-    net_network_free(network);
-    return status;
+    if (rung == HOST && !replay_settings_have_host(session->setup->settings))
+        return 0;
+    return replay_try(&session->rungs[rung - 1], session->setup, session->program,
+                      session->placement.map->terminal, (enum replay_level)rung,
+                      &(struct replay_onlooker){.watch = session->watch}, error);
 }
 
 /* An ideal topology has no rungs; nor has a run that was told to do without, or a job among others. */
-bool session_attributes(const struct session *session)
+bool session_attributes(const struct replay_setup *setup)
 {
-    return session->busy == NULL && session->routing_in_use != NULL &&
-           strcmp(session->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+    return setup->busy == NULL && setup->routing != NULL &&
+           strcmp(setup->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
 }
 
 int session_attribute(struct session *session, struct base_error *error)
 {
-    session->attributed = session_attributes(session);
+    session->attributed = session_attributes(session->setup);
     for (unsigned rung = 1; session->attributed && rung < LAST; rung++) {
-        if (!session->real.interrupted && replay_rung(session, rung, error) != 0)
+        if (!session->real.result.interrupted && replay_rung(session, rung, error) != 0)
             return -1;
         /* A rung that is not replayed to its end says nothing, and neither do the others without it. */
-        if (session_is_stopped(session))
+        if (replay_is_stopped(session->watch))
             session->attributed = false;
     }
     return 0;
@@ -69,9 +47,9 @@ int session_attribute(struct session *session, struct base_error *error)
  * its own: what it would have is the ideal network's. */
 static const struct replay_result *rung_result(const struct session *session, unsigned rung)
 {
-    if (rung == 0 || (rung == HOST && !replay_settings_have_host(session->settings)))
-        return &session->ideal;
-    return rung == LAST ? &session->real : &session->rungs[rung - 1];
+    if (rung == 0 || (rung == HOST && !replay_settings_have_host(session->setup->settings)))
+        return &session->ideal.result;
+    return rung == LAST ? &session->real.result : &session->rungs[rung - 1].result;
 }
 
 /* ---- the tables of waits ---- */
@@ -170,14 +148,14 @@ static int make_regions(const struct session *session, struct report_run *run,
 static int make_ranks(const struct session *session, struct report_run *run,
                       struct report_attribution *attribution)
 {
-    struct report_waiting *rows = allocate_rows(run, session->real.ranks);
+    struct report_waiting *rows = allocate_rows(run, session->real.result.ranks);
     if (rows == NULL)
         return -1;
-    for (uint32_t i = 0; i < session->real.ranks; i++)
+    for (uint32_t i = 0; i < session->real.result.ranks; i++)
         for (unsigned rung = 0; rung < REPORT_RUNGS; rung++)
             rows[i].wait_ns[rung] = rung_result(session, rung)->rank[i].wait_ns;
     attribution->ranks = rows;
-    attribution->rank_count = session->real.ranks;
+    attribution->rank_count = session->real.result.ranks;
     return 0;
 }
 
@@ -247,7 +225,8 @@ int session_report_attribution(const struct session *session, struct report_run 
     struct report_attribution *attribution = base_arena_alloc(&run->arena, sizeof *attribution);
     if (attribution == NULL)
         return base_error_memory(error, "the attribution");
-    *attribution = (struct report_attribution){.has_host = replay_settings_have_host(session->settings)};
+    *attribution =
+        (struct report_attribution){.has_host = replay_settings_have_host(session->setup->settings)};
     for (unsigned rung = 0; rung < REPORT_RUNGS; rung++)
         attribution->simulated_ns[rung] = rung_result(session, rung)->simulated_ns;
     if (make_ranks(session, run, attribution) != 0 || make_regions(session, run, attribution) != 0 ||

@@ -11,7 +11,7 @@
 
 #include "mappers/mapper.h"
 #include "replay/session/kinds.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 
 /* Every option of a run whose value is one of a list; topology and routing draw together. */
 static const struct {
@@ -50,9 +50,10 @@ static bool is_timed(const struct replay_settings *settings)
 
 /* A kind that is named and may draw settles it. The rest is asked of the network and of the options that
  * depend on time; what-if rows replay other kinds than those that are named. */
-bool session_is_exact(const struct net_routing *routing, const struct replay_settings *settings)
+bool session_is_exact(const struct replay_setup *setup)
 {
-    const struct net_options options = session_network_options(settings);
+    const struct replay_settings *settings = setup->settings;
+    const struct net_routing *routing = setup->routing;
     bool on_ladder = strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0;
 
     if (routing != NULL && routing->faults_drawn)
@@ -61,6 +62,6 @@ bool session_is_exact(const struct net_routing *routing, const struct replay_set
         if (settings->text[named[i].option] != NULL &&
             replay_kind_draws(named[i].list, settings->text[named[i].option]))
             return false;
-    return !net_network_draws(routing, &options, on_ladder) && !is_timed(settings) &&
+    return !net_network_draws(routing, &setup->options, on_ladder) && !is_timed(settings) &&
            settings->number[REPLAY_WHAT_IF] == 0;
 }

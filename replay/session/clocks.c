@@ -4,22 +4,33 @@
 
 #include <stdio.h>
 
+#include "replay/session/session.h"
 #include "replay/session/stages.h"
 
+/* What is under way: the program on as many terminals as it has ranks. */
+struct timing {
+    struct replay_settings settings;
+    struct trace_program *program;
+    struct net_topology *topology;
+    struct replay_setup setup;
+    struct replay_placement placement;
+    struct replay_trial trial;
+};
+
 /* -1: the trace cannot be replayed, or memory is out; the error tells. */
-static int replay_ideal(struct session *session, struct base_error *error)
+static int replay_ideal(struct timing *timing, struct base_error *error)
 {
     char text[32];
-    struct net_topology *topology;
-    int status = -1;
 
-    snprintf(text, sizeof text, "ideal:%u", trace_program_ranks(session->program));
-    session->topology = topology = net_topology_new(text, error);
-    if (topology != NULL && session_prepare(session, error) == 0 &&
-        session_place_program(session, "identity", error) == 0)
-        status = session_replay_ideal(session, error);
-    net_topology_free(topology);
-    return status;
+    snprintf(text, sizeof text, "ideal:%u", trace_program_ranks(timing->program));
+    timing->topology = net_topology_new(text, error);
+    if (timing->topology == NULL ||
+        replay_setup_init(&timing->setup, REPLAY_TO_REPEAT, timing->topology, &timing->settings, error) !=
+            0 ||
+        replay_place(&timing->placement, &timing->setup, timing->program, "identity", NULL, error) != 0)
+        return -1;
+    return replay_try(&timing->trial, &timing->setup, timing->program, timing->placement.map->terminal,
+                      REPLAY_IDEAL, &(struct replay_onlooker){0}, error);
 }
 
 /* The time of the trace on the ideal network, by a clock. The settings are the user's but for what only real
@@ -27,20 +38,22 @@ static int replay_ideal(struct session *session, struct base_error *error)
 static int time_by(const char *path, const struct replay_settings *given, enum trace_clock clock,
                    uint64_t *time_ns, struct base_error *error)
 {
-    struct replay_settings settings = *given;
-    struct session session = {.settings = &settings};
+    struct timing timing = {.settings = *given};
     int status = -1;
 
-    settings.number[REPLAY_CLOCK] = clock;
-    settings.text[REPLAY_ROUTING] = NULL;
-    settings.text[REPLAY_ATTRIBUTION] = "none";
-    session.program = replay_session_open(path, &settings, NULL, error);
-    if (session.program != NULL)
-        status = replay_ideal(&session, error);
+    timing.settings.number[REPLAY_CLOCK] = clock;
+    timing.settings.text[REPLAY_ROUTING] = timing.settings.text[REPLAY_PARTITION] = NULL;
+    timing.settings.text[REPLAY_ATTRIBUTION] = "none";
+    timing.program = replay_session_open(path, &timing.settings, NULL, error);
+    if (timing.program != NULL)
+        status = replay_ideal(&timing, error);
     if (status == 0)
-        *time_ns = session.ideal.simulated_ns;
-    session_free(&session);
-    trace_close(session.program);
+        *time_ns = timing.trial.result.simulated_ns;
+    replay_trial_free(&timing.trial);
+    replay_placement_free(&timing.placement);
+    replay_setup_free(&timing.setup);
+    net_topology_free(timing.topology);
+    trace_close(timing.program);
     return status;
 }
 

@@ -1,5 +1,4 @@
-/* Costs of a network as settings describe it. Only the network itself knows which options are in force, so
- * one is made and thrown away. */
+/* Costs of a network as settings describe it, by the options that it has in force. */
 #include "replay/session/costs.h"
 
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "base/names.h"
 #include "base/units.h"
 #include "netmodel/stages/multistage.h"
-#include "replay/session/stages.h"
+#include "replay/session/setup.h"
 #include "replay/system/data-files.h"
 #include "reports/jobs/jobs.h"
 #include "reports/run/energy.h"
@@ -147,48 +146,38 @@ static int request_of(const struct net_topology *topology, const struct replay_s
     return replay_layout(settings, &request->layout, error);
 }
 
-/* With the routing made: the options in force, the metrics, the costs. */
-static int ask(const struct net_topology *topology, const struct replay_settings *settings,
-               const struct net_technology *technology, const struct net_routing *routing,
-               struct base_arena *arena, struct report_cost_network *costs, struct base_error *error)
+int replay_setup_costs(const struct replay_setup *setup, const struct net_technology *technology,
+                       struct base_arena *arena, struct report_cost_network *costs, struct base_error *error)
 {
-    struct net_options given = session_network_options(settings);
-    struct net_network *network = net_network_new(topology, routing, &given, error);
     struct net_metrics metrics = {0};
     struct net_cost_request request;
     struct net_costs worked_out;
     int status = -1;
 
-    if (network == NULL)
-        return -1;
-    if (net_topology_metrics(topology, &metrics, error) == 0 &&
-        request_of(topology, settings, net_network_options(network), routing, technology, &request, error) ==
-            0) {
+    if (net_topology_metrics(setup->topology, &metrics, error) == 0 &&
+        request_of(setup->topology, setup->settings, &setup->in_force, setup->routing, technology, &request,
+                   error) == 0) {
         request.metrics = &metrics;
         if (net_costs_of(&request, &worked_out, error) == 0)
-            status = fill(&request, &worked_out, routing, net_network_options(network)->packet_flits, arena,
-                          costs) == 0
-                         ? 0
-                         : base_error_memory(error, "the costs of a network");
+            status =
+                fill(&request, &worked_out, setup->routing, setup->in_force.packet_flits, arena, costs) == 0
+                    ? 0
+                    : base_error_memory(error, "the costs of a network");
     }
     net_metrics_free(&metrics);
-    net_network_free(network);
     return status;
 }
 
-static int ask_routed(const struct net_topology *topology, const struct replay_settings *settings,
-                      const struct net_technology *technology, struct base_arena *arena,
-                      struct report_cost_network *costs, struct base_error *error)
+static int ask(const struct net_topology *topology, const struct replay_settings *settings,
+               const struct net_technology *technology, struct base_arena *arena,
+               struct report_cost_network *costs, struct base_error *error)
 {
-    const struct net_routing *in_use;
-    struct net_routing routing = {0};
-    int status;
+    struct replay_setup setup;
+    int status = replay_setup_init(&setup, REPLAY_TO_COST, topology, settings, error);
 
-    if (session_check_flow(settings, error) != 0 ||
-        session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
-        return -1;
-    status = ask(topology, settings, technology, in_use, arena, costs, error);
-    net_routing_free(&routing);
+    if (status == 0)
+        status = replay_setup_costs(&setup, technology, arena, costs, error);
+    replay_setup_free(&setup);
     return status;
 }
 
@@ -204,9 +193,9 @@ int replay_network_costs(const struct net_topology *topology, const struct repla
         return base_error_set(error, BASE_USAGE, "%s has no routers and no links: it has no costs",
                               topology->text);
     if (settings->number[REPLAY_LINK_LATENCY_PER_M] == 0)
-        return ask_routed(topology, settings, technology, arena, costs, error);
+        return ask(topology, settings, technology, arena, costs, error);
     own = replay_topology_new(topology->text, settings, error);
-    status = own == NULL ? -1 : ask_routed(own, settings, technology, arena, costs, error);
+    status = own == NULL ? -1 : ask(own, settings, technology, arena, costs, error);
     net_topology_free(own);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "netmodel/costs/costs.h"
 #include "netmodel/network.h"
 #include "replay/options.h"
+#include "replay/session/setup.h"
 #include "reports/cost/cost.h"
 #include "reports/run/run.h"
 
@@ -30,6 +31,10 @@ struct net_topology *replay_topology_new(const char *text, const struct replay_s
 int replay_network_costs(const struct net_topology *topology, const struct replay_settings *settings,
                          const struct net_technology *technology, struct base_arena *arena,
                          struct report_cost_network *costs, struct base_error *error);
+
+/* The same of a setup on a network with routers, which was tried. */
+int replay_setup_costs(const struct replay_setup *setup, const struct net_technology *technology,
+                       struct base_arena *arena, struct report_cost_network *costs, struct base_error *error);
 
 /* What the energy of a network is worked out with, under settings and the options in force. */
 struct replay_costing {

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 #include "traces/graph/expansion.h"
 
 /* Copies, so that a report outlives its trace. The reason is missing where the treatment says all; NULL then
  * stays NULL. */
-struct report_coverage *session_coverage(struct base_arena *arena, const struct trace_summary *summary)
+struct report_coverage *replay_coverage(struct base_arena *arena, const struct trace_summary *summary)
 {
     static const enum report_treatment treatments[] = {
         [TRACE_EXACT] = REPORT_EXACT,
@@ -139,7 +139,7 @@ static int copy_summary(struct report_info *info, const struct trace_summary *su
     info->compute_ns = summary->compute_ns;
     info->mpi_ns = summary->mpi_ns;
     info->collectives = copy_collectives(&info->arena, summary->collectives, &info->collective_count);
-    info->coverage = session_coverage(&info->arena, summary);
+    info->coverage = replay_coverage(&info->arena, summary);
     info->coverage_count = (uint32_t)summary->coverage_count;
     info->repairs = session_repairs(&info->arena, summary);
     info->repair_count = (uint32_t)summary->repair_count;
@@ -184,7 +184,7 @@ int replay_session_coverage(struct report_info *info, struct trace_program *prog
                             const struct trace_tuning *tuning, struct base_error *error)
 {
     struct trace_expansion_list list = {0};
-    struct report_coverage *rows = session_coverage(&info->arena, trace_program_summary(program));
+    struct report_coverage *rows = replay_coverage(&info->arena, trace_program_summary(program));
     int status =
         rows == NULL ? base_error_memory(error, "the coverage") : trace_expand(program, tuning, &list, error);
 

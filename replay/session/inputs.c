@@ -8,7 +8,7 @@
 
 #include "netmodel/faults/faults.h"
 #include "replay/session/costs.h"
-#include "replay/session/stages.h"
+#include "replay/session/setup.h"
 
 static const char *name_of(enum replay_option option)
 {
@@ -75,7 +75,7 @@ int replay_inputs_named(struct report_inputs *inputs, struct base_arena *arena,
 
     if (replay_inputs_used(inputs, arena, topology, NULL, NULL, NULL) != 0)
         return base_error_memory(error, "the inputs");
-    if (session_has_faults(settings) &&
+    if (replay_has_faults(settings) &&
         replay_inputs_read(inputs, arena, REPLAY_FAULTS, net_faults_path(settings->text[REPLAY_FAULTS]),
                            error) != 0)
         return -1;

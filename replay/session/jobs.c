@@ -21,7 +21,7 @@
 #include "replay/session/meter.h"
 #include "replay/session/partition.h"
 #include "replay/session/record.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 #include "replay/session/recording.h"
 #include "reports/jobs/jobs.h"
 
@@ -38,6 +38,7 @@ struct stream {
 };
 
 struct company {
+    const struct replay_setup *machine; /* that all share; borrowed */
     const struct net_topology *topology;
     const struct replay_settings *settings;
     const struct replay_watch *watch;
@@ -46,8 +47,9 @@ struct company {
     struct replay_job_text *texts;
     uint32_t text_count;
 
-    struct session *sessions; /* the programs, in the order given */
-    struct replay_job *jobs;  /* of the same numbers */
+    struct session *sessions;    /* the programs, in the order given */
+    struct replay_setup *setups; /* of the same numbers: the machine as each finds it */
+    struct replay_job *jobs;     /* of the same numbers */
     const struct replay_job_text **job_texts;
     struct stream *streams;
     uint32_t job_count, stream_count;
@@ -56,8 +58,7 @@ struct company {
 
     struct session_recording *recording; /* NULL: nobody observes */
     struct session_meter meter;          /* of the recording */
-    struct net_routing routing;          /* of the shared network */
-    const struct net_routing *routing_in_use;
+    struct replay_setup shared;          /* of the network that all are on */
     struct net_network *network;
     struct report_jobs *report;
 };
@@ -81,15 +82,16 @@ static int allocate(struct company *company, struct base_error *error)
     size_t count = (size_t)company->text_count + 1; /* not of size zero */
 
     company->sessions = calloc(count, sizeof *company->sessions);
+    company->setups = calloc(count, sizeof *company->setups);
     company->jobs = calloc(count, sizeof *company->jobs);
     company->job_texts = calloc(count, sizeof *company->job_texts);
     company->streams = calloc(count, sizeof *company->streams);
     company->busy = calloc((size_t)company->topology->terminals + 1, sizeof *company->busy);
     company->owner = calloc((size_t)company->topology->routers + 1, sizeof *company->owner);
     company->report = calloc(1, sizeof *company->report);
-    if (company->sessions == NULL || company->jobs == NULL || company->job_texts == NULL ||
-        company->streams == NULL || company->busy == NULL || company->owner == NULL ||
-        company->report == NULL)
+    if (company->sessions == NULL || company->setups == NULL || company->jobs == NULL ||
+        company->job_texts == NULL || company->streams == NULL || company->busy == NULL ||
+        company->owner == NULL || company->report == NULL)
         return base_error_memory(error, "the jobs");
     for (uint32_t router = 0; router < company->topology->routers; router++)
         company->owner[router] = NET_NONE;
@@ -128,15 +130,14 @@ static int open_jobs(struct company *company, struct base_error *error)
             continue;
         }
         struct session *session = &company->sessions[company->job_count];
-        *session = (struct session){.topology = company->topology,
-                                    .settings = company->settings,
-                                    .watch = company->watch,
-                                    .stopwatch = company->stopwatch,
-                                    .busy = company->busy};
+        struct replay_setup *setup = &company->setups[company->job_count];
+        *session = (struct session){.watch = company->watch, .stopwatch = company->stopwatch};
+        *setup = replay_setup_copy(company->machine);
+        setup->busy = company->busy;
+        setup->partition_text = partition_text(company, text->partition);
         company->job_texts[company->job_count++] = text;
         session->name = base_arena_format(&company->arena, "job %" PRIu32 " alone", company->job_count);
-        session->partition_text = partition_text(company, text->partition);
-        if (session->name == NULL || session->partition_text == NULL)
+        if (session->name == NULL || setup->partition_text == NULL)
             return base_error_memory(error, "the jobs");
         session->program = replay_session_open(text->trace, company->settings, NULL, error);
         if (session->program == NULL)
@@ -163,9 +164,9 @@ static int place_program(struct company *company, uint32_t number, struct base_e
     const struct replay_job_text *text = company->job_texts[number];
     const char *mapping = text->mapping != NULL ? text->mapping : company->settings->text[REPLAY_MAPPING];
 
-    if (session_prepare(session, error) != 0 || session_place_program(session, mapping, error) != 0)
+    if (session_place(session, &company->setups[number], mapping, error) != 0)
         return blame(text, error);
-    occupy(company, session->partition, number);
+    occupy(company, session->setup->partition, number);
     return 0;
 }
 
@@ -228,16 +229,14 @@ static int run_alone(struct company *company, uint32_t number, struct base_error
     struct session *session = &company->sessions[number];
     struct report_job *job = &company->report->jobs[number];
 
-    if (session_check_going(session, error) != 0 || session_replay_ideal(session, error) != 0 ||
-        session_check_going(session, error) != 0 || session_replay_real(session, error) != 0 ||
-        session_check_going(session, error) != 0)
+    if (session_replay_ends(session, error) != 0 || session_check_going(session, error) != 0)
         return blame(company->job_texts[number], error);
     job->alone = session_report(session, error);
-    net_network_free(session->network);
-    session->network = NULL;
+    net_network_free(session->real.network);
+    session->real.network = NULL;
     return job->alone == NULL
                ? -1
-               : replay_clocks(session->program, session->settings, &job->alone->clocks, error);
+               : replay_clocks(session->program, company->settings, &job->alone->clocks, error);
 }
 
 /* ---- together ---- */
@@ -245,7 +244,7 @@ static int run_alone(struct company *company, uint32_t number, struct base_error
 /* Of a job, or of traffic, by its number in company->owner. */
 static const struct map_partition *partition_of(const struct company *company, uint32_t owner)
 {
-    return owner < company->job_count ? company->sessions[owner].partition
+    return owner < company->job_count ? company->sessions[owner].setup->partition
                                       : company->streams[owner - company->job_count].partition;
 }
 
@@ -266,8 +265,9 @@ static int confine(struct company *company, struct base_error *error)
         parts[router] = stays || owner == NET_NONE ? owner : NET_FREE;
         confined += stays;
     }
-    if (confined > 0)
-        status = net_routing_confine(&company->routing, parts, error);
+    if (confined > 0 && (replay_setup_own_routing(&company->shared, error) != 0 ||
+                         net_routing_confine(&company->shared.own.routing, parts, error) != 0))
+        status = -1;
     free(parts);
     return status;
 }
@@ -276,18 +276,16 @@ static int confine(struct company *company, struct base_error *error)
  * numbers. */
 static int prepare_network(struct company *company, struct base_error *error)
 {
-    struct net_options options = session_network_options(company->settings);
+    struct net_options *options = &company->shared.options;
 
-    if (session_prepare_routing(company->topology, company->settings, &company->routing,
-                                &company->routing_in_use, error) != 0 ||
-        (company->routing_in_use != NULL && confine(company, error) != 0))
-        return -1;
-    if (company->routing_in_use != NULL) {
-        options.owner = company->owner;
-        options.owners = company->job_count + company->stream_count;
-        options.owner_events = company->settings->text[REPLAY_TECHNOLOGY] != NULL;
+    if (company->shared.routing != NULL) {
+        options->owner = company->owner;
+        options->owners = company->job_count + company->stream_count;
+        options->owner_events = company->settings->text[REPLAY_TECHNOLOGY] != NULL;
+        if (confine(company, error) != 0)
+            return -1;
     }
-    company->network = net_network_new(company->topology, company->routing_in_use, &options, error);
+    company->network = replay_setup_network(&company->shared, error);
     return company->network == NULL ? -1 : 0;
 }
 
@@ -319,12 +317,13 @@ static int prepare_stream(struct company *company, uint32_t number, struct base_
 static int run_together(struct company *company, struct base_error *error)
 {
     struct replay_background **backgrounds = calloc((size_t)company->stream_count + 1, sizeof *backgrounds);
+    struct session_teller teller = {company->watch, TOGETHER};
     struct replay_semantics semantics;
     int status;
 
     if (backgrounds == NULL)
         return base_error_memory(error, "the jobs");
-    session_semantics(&company->sessions[0], net_topology_is_ideal(company->topology), TOGETHER, &semantics);
+    semantics = session_semantics(company->sessions[0].setup, REPLAY_CONFIGURED, &teller);
     semantics.recorder = session_recording_recorder(company->recording);
     /* Told at once: when the first job starts late, there is nothing else to tell for long. */
     if (company->watch != NULL && company->watch->progress != NULL)
@@ -333,7 +332,7 @@ static int run_together(struct company *company, struct base_error *error)
         backgrounds[i] = company->streams[i].background;
     for (uint32_t i = 0; i < company->job_count; i++) {
         company->jobs[i].program = company->sessions[i].program;
-        company->jobs[i].terminal = company->sessions[i].placement->terminal;
+        company->jobs[i].terminal = company->sessions[i].placement.map->terminal;
         company->jobs[i].start_ns = company->job_texts[i]->start_ns;
     }
     status = replay_run_jobs(company->jobs, company->job_count, backgrounds, company->stream_count,
@@ -433,11 +432,12 @@ static int report_inputs(const struct company *company)
     struct report_jobs *report = company->report;
 
     for (uint32_t i = 0; i < company->job_count; i++)
-        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->routing_in_use,
-                               company->sessions[i].partition, company->sessions[i].placement) != 0)
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->shared.routing,
+                               company->sessions[i].setup->partition,
+                               company->sessions[i].placement.map) != 0)
             return -1;
     for (uint32_t i = 0; i < company->stream_count; i++)
-        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->routing_in_use,
+        if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->shared.routing,
                                company->streams[i].partition, NULL) != 0)
             return -1;
     return 0;
@@ -455,14 +455,13 @@ static int fill_report(struct company *company, struct base_error *error)
     report->topology = base_arena_text(&report->arena, company->topology->text);
     if (report->interrupted == company->topology->text)
         report->interrupted = report->topology; /* which outlives the network's */
-    struct replay_record record =
-        replay_record_of(company->settings, company->topology, company->routing_in_use, company->network);
+    struct replay_record record = replay_record_with(&company->shared, company->network);
     report->link_use = replay_record_link_use(&record);
     report->terminals = company->topology->terminals;
     report->routers = company->topology->routers;
     report->seed = company->settings->number[REPLAY_SEED];
-    if (company->routing_in_use != NULL) {
-        report->routing = base_arena_text(&report->arena, company->routing_in_use->text);
+    if (company->shared.routing != NULL) {
+        report->routing = base_arena_text(&report->arena, company->shared.routing->text);
         failed |= report->routing == NULL;
     }
     for (uint32_t i = 0; i < report->job_count; i++)
@@ -474,7 +473,7 @@ static int fill_report(struct company *company, struct base_error *error)
     report->backgrounds = rows;
     report->background_count = company->stream_count;
     report_network(company);
-    if (replay_jobs_energy(company->routing_in_use, company->settings, company->network, company->owner,
+    if (replay_jobs_energy(company->shared.routing, company->settings, company->network, company->owner,
                            report, error) != 0)
         return -1;
     report->host = replay_stopwatch_read(&company->stopwatch, report->flit_hops);
@@ -513,7 +512,7 @@ static int run_jobs(struct company *company, struct base_error *error)
     report->job_count = company->job_count;
     if (prepare_network(company, error) != 0 ||
         session_meter_begin(&company->meter, session_recording_recorder(company->recording),
-                            company->routing_in_use, company->settings, net_network_options(company->network),
+                            company->shared.routing, company->settings, net_network_options(company->network),
                             error) != 0)
         return -1;
     for (uint32_t i = 0; i < company->stream_count; i++)
@@ -543,8 +542,9 @@ static void dissolve(struct company *company)
         map_partition_free(company->streams[i].partition);
     }
     net_network_free(company->network);
-    net_routing_free(&company->routing);
+    replay_setup_free(&company->shared);
     free(company->sessions);
+    free(company->setups);
     free(company->jobs);
     free(company->job_texts);
     free(company->streams);
@@ -586,16 +586,19 @@ static int check_starts(const struct company *company, struct base_error *error)
     return 0;
 }
 
-struct report_jobs *replay_session_jobs(const struct net_topology *topology,
-                                        const struct replay_settings *settings,
-                                        const struct replay_watch *watch,
+struct report_jobs *replay_session_jobs(const struct replay_setup *setup, const struct replay_watch *watch,
                                         const struct replay_observer *observer, struct base_error *error)
 {
-    struct company company = {.topology = topology, .settings = settings, .watch = watch};
+    struct company company = {.machine = setup,
+                              .topology = setup->topology,
+                              .settings = setup->settings,
+                              .watch = watch,
+                              .shared = replay_setup_copy(setup)};
     int status = -1;
 
     replay_stopwatch_start(&company.stopwatch);
-    if (replay_jobs_parse(&company.arena, settings, &company.texts, &company.text_count, error) == 0 &&
+    if (replay_jobs_parse(&company.arena, company.settings, &company.texts, &company.text_count, error) ==
+            0 &&
         check_starts(&company, error) == 0 && allocate(&company, error) == 0 &&
         open_jobs(&company, error) == 0 && begin_recording(&company, observer, error) == 0 &&
         place_all(&company, error) == 0)

@@ -7,8 +7,10 @@ libreplay_la_SOURCES += \
 	replay/session/fit.c \
 	replay/session/info.c \
 	replay/session/inputs.c replay/session/inputs.h \
+	replay/session/internal.h \
 	replay/session/jobs.c \
 	replay/session/kinds.c replay/session/kinds.h \
+	replay/session/laps.c replay/session/laps.h \
 	replay/session/meter.c replay/session/meter.h \
 	replay/session/part.c replay/session/part.h \
 	replay/session/partition.c replay/session/partition.h \
@@ -16,6 +18,9 @@ libreplay_la_SOURCES += \
 	replay/session/record.c replay/session/record.h \
 	replay/session/recording.c replay/session/recording.h \
 	replay/session/report.c \
+	replay/session/routing.c \
 	replay/session/session.c replay/session/session.h \
-	replay/session/stages.h \
+	replay/session/setup.c replay/session/setup.h \
+	replay/session/stages.c replay/session/stages.h \
+	replay/session/watch.h \
 	replay/session/what-if.c

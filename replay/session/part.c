@@ -1,9 +1,9 @@
 /* Parts of a trace: from the options to a program, and from the program to its answer. */
 #include "replay/session/part.h"
 
-#include <stdlib.h>
-
 #include "base/units.h"
+#include "replay/session/laps.h"
+#include "replay/session/session.h"
 #include "reports/run/run.h"
 #include "traces/windows/iterations.h"
 #include "traces/windows/window.h"
@@ -36,8 +36,8 @@ struct trace_program *session_open_part(struct trace_program *program, const str
 }
 
 /* Field by field: a report knows no traces. */
-int session_report_window(const struct trace_program *program, struct base_arena *arena,
-                          const struct report_window **window)
+int replay_report_window(const struct trace_program *program, struct base_arena *arena,
+                         const struct report_window **window)
 {
     const struct trace_window *found = program == NULL ? NULL : trace_program_window(program);
     struct report_window *copy;
@@ -66,41 +66,9 @@ int session_report_window(const struct trace_program *program, struct base_arena
 
 /* ---- iterations ---- */
 
-int session_laps_init(struct session_laps *laps, const struct trace_program *program,
-                      struct base_error *error)
-{
-    const struct trace_iterations *iterations = trace_program_iterations(program);
-
-    *laps = (struct session_laps){0};
-    if (iterations == NULL)
-        return 0;
-    laps->played = iterations->played;
-    laps->begin_ns = calloc((size_t)laps->played + 1, sizeof *laps->begin_ns);
-    laps->seen = calloc((size_t)trace_program_ranks(program) + 1, sizeof *laps->seen);
-    return laps->begin_ns == NULL || laps->seen == NULL ? base_error_memory(error, "the times of iterations")
-                                                        : 0;
-}
-
-/* A rank comes to its iterations in order. */
-void session_laps_take(void *context, uint32_t rank, uint64_t time_ns)
-{
-    struct session_laps *laps = context;
-    uint64_t lap = laps->seen[rank]++;
-
-    if (lap <= laps->played && laps->begin_ns[lap] < time_ns)
-        laps->begin_ns[lap] = time_ns;
-}
-
-void session_laps_free(struct session_laps *laps)
-{
-    free(laps->begin_ns);
-    free(laps->seen);
-    *laps = (struct session_laps){0};
-}
-
 /* An interrupted run has not come to all of them. */
-int session_report_iterations(const struct trace_program *program, const struct session_laps *network,
-                              const struct session_laps *ideal, struct report_run *run)
+int session_report_iterations(const struct trace_program *program, const struct replay_laps *network,
+                              const struct replay_laps *ideal, struct report_run *run)
 {
     const struct trace_iterations *found = trace_program_iterations(program);
     struct report_iterations *iterations;

@@ -8,8 +8,8 @@
 /* All routers of the partition are one part; the others belong to none. A job takes whole routers
  * (mappers/partitions/partition.h), so one number a router says all. Only called with a routing, hence never for an
  * ideal network, whose terminals have no router. */
-static int confine(const struct map_partition *partition, const struct net_topology *topology,
-                   struct net_routing *routing, struct base_error *error)
+int replay_partition_confine(const struct map_partition *partition, const struct net_topology *topology,
+                             struct net_routing *routing, struct base_error *error)
 {
     uint32_t *parts = malloc(((size_t)topology->routers + 1) * sizeof *parts);
     int status;
@@ -37,7 +37,7 @@ bool replay_partition_is_confined(const struct replay_settings *settings,
  * way, it holds by itself. Behind map_partition_new the partition is in *partition and the caller's to free,
  * also when this fails. */
 int replay_partition_new(const struct replay_settings *settings, const char *text, const bool *busy,
-                         const struct net_topology *topology, uint32_t terminals, struct net_routing *routing,
+                         const struct net_topology *topology, uint32_t terminals,
                          struct map_partition **partition, struct map_partition_metrics *metrics,
                          struct base_error *error)
 {
@@ -52,9 +52,7 @@ int replay_partition_new(const struct replay_settings *settings, const char *tex
     *partition = map_partition_new(text, &demand, NULL, error);
     if (*partition == NULL || map_partition_measure(*partition, topology, busy, metrics, error) != 0)
         return -1;
-    if (!replay_partition_is_confined(settings, *partition) || routing == NULL)
-        return 0;
-    return confine(*partition, topology, routing, error);
+    return 0;
 }
 
 /* All zeros stand for the whole machine: reports look at the text, which is NULL then. The text is the

@@ -8,14 +8,16 @@
 #include "replay/options.h"
 #include "reports/placement/partition.h"
 
-/* Allocates the partition `text` of a job that needs so many terminals, among those that are not busy
- * (NULL: the machine is empty), measures it and, if it is confined, confines the routing to it, which may
- * be NULL (an ideal network). *partition is the caller's to free; NULL when none is asked for. -1: as
- * map_partition_new and net_routing_confine say, or --confined without a partition (BASE_USAGE). */
+/* Allocates the partition `text` of a job that needs so many terminals, among those that are not busy (NULL: the
+ * machine is empty), and measures it. *partition is the caller's to free; NULL when none is asked for. -1: as
+ * map_partition_new, or --confined without a partition (BASE_USAGE). */
 int replay_partition_new(const struct replay_settings *settings, const char *text, const bool *busy,
-                         const struct net_topology *topology, uint32_t terminals, struct net_routing *routing,
+                         const struct net_topology *topology, uint32_t terminals,
                          struct map_partition **partition, struct map_partition_metrics *metrics,
                          struct base_error *error);
+/* Confines the routing of a network with routers to the partition. -1: as net_routing_confine. */
+int replay_partition_confine(const struct map_partition *partition, const struct net_topology *topology,
+                             struct net_routing *routing, struct base_error *error);
 /* Whether packets are to stay in the partition. */
 bool replay_partition_is_confined(const struct replay_settings *settings,
                                   const struct map_partition *partition);

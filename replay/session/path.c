@@ -8,7 +8,7 @@
 #include "netmodel/routings/crossing.h"
 #include "netmodel/stages/bits.h"
 #include "netmodel/topologies/channels.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 
 /* Nanoseconds of the network's clock, at most those that are left. */
 static uint64_t part_of(const struct report_run *run, uint64_t cycles, uint64_t *left_ns)
@@ -25,21 +25,21 @@ static uint64_t part_of(const struct report_run *run, uint64_t cycles, uint64_t 
 static struct net_way_crossing crossing_of(const struct session *session, const struct report_run *run,
                                            const struct replay_step *from)
 {
-    const struct net_topology *topology = session->topology;
+    const struct net_topology *topology = session->setup->topology;
     uint32_t link_cycles = (uint32_t)run->link_cycles, links = from->journey.links;
     uint32_t ends[2];
 
     if (links == 0 || (!topology->own_latencies && !topology->narrow_links))
         return (struct net_way_crossing){links, (uint64_t)links * link_cycles, 1};
-    net_topology_ends(topology, session->placement->terminal[from->rank],
-                      session->placement->terminal[from->peer], ends);
-    return net_routing_crossing(session->routing_in_use, ends[0], ends[1], link_cycles);
+    net_topology_ends(topology, session->placement.map->terminal[from->rank],
+                      session->placement.map->terminal[from->peer], ends);
+    return net_routing_crossing(session->setup->routing, ends[0], ends[1], link_cycles);
 }
 
 static uint64_t cycles_of_bits(const struct session *session, uint64_t bits)
 {
-    return net_bits_of_message(session->topology->multistage, bits,
-                               net_network_options(session->network)->packet_flits);
+    return net_bits_of_message(session->setup->topology->multistage, bits,
+                               net_network_options(session->real.network)->packet_flits);
 }
 
 /* A sender that waits for its data to leave crosses nothing itself; its time is that of the flits. Over
@@ -48,7 +48,7 @@ static void divide_step(const struct session *session, const struct report_run *
                         const struct replay_step *from, struct report_step *step)
 {
     uint64_t left_ns = from->end_ns - from->begin_ns;
-    uint64_t pipeline = run->router_cycles - 1, shared = session->topology->shared != NULL;
+    uint64_t pipeline = run->router_cycles - 1, shared = session->setup->topology->shared != NULL;
     if (from->kind == REPLAY_STEP_COMPUTE) {
         step->part_ns[REPORT_PATH_COMPUTE] = left_ns;
         return;
@@ -57,7 +57,8 @@ static void divide_step(const struct session *session, const struct report_run *
         step->part_ns[REPORT_PATH_HOST] = left_ns;
         return;
     }
-    if (session->topology->multistage != NULL) { /* the last link ejects; the others take a cycle each */
+    if (session->setup->topology->multistage !=
+        NULL) { /* the last link ejects; the others take a cycle each */
         if (from->kind != REPLAY_STEP_SENDING && from->journey.links > 0)
             step->part_ns[REPORT_PATH_DISTANCE] = part_of(run, from->journey.links - 1, &left_ns);
         step->part_ns[REPORT_PATH_SERIALISATION] =
@@ -131,7 +132,7 @@ static int note_channel(const struct session *session, struct report_run *run, c
     if (link == NET_NONE)
         return 0;
     if (tallies[link].name == NULL)
-        tallies[link].name = net_channel_name(session->topology, &run->arena, link);
+        tallies[link].name = net_channel_name(session->setup->topology, &run->arena, link);
     step->channel = tallies[link].name;
     step->channel_wait_cycles = from->journey.worst_cycles;
     tallies[link].contention_ns += step->part_ns[REPORT_PATH_CONTENTION];
@@ -143,7 +144,7 @@ static int note_channel(const struct session *session, struct report_run *run, c
 static int make_steps(const struct session *session, struct report_run *run, struct report_path *path,
                       struct tally *tallies)
 {
-    const struct replay_result *real = &session->real;
+    const struct replay_result *real = &session->real.result;
     struct report_step *steps = base_arena_array(&run->arena, (size_t)real->path_count + 1, sizeof *steps);
     const char *call = NULL;
     uint32_t region = 0;
@@ -193,7 +194,7 @@ static int check(const struct report_path *path, const struct report_run *run, s
  * channel, and checked: their lengths sum to the simulated time. */
 int session_report_path(const struct session *session, struct report_run *run, struct base_error *error)
 {
-    uint32_t links = net_channel_count(session->topology);
+    uint32_t links = net_channel_count(session->setup->topology);
     struct report_path *path = base_arena_alloc(&run->arena, sizeof *path);
     struct tally *tallies = calloc((size_t)links + 1, sizeof *tallies);
     int status = -1;
@@ -205,8 +206,8 @@ int session_report_path(const struct session *session, struct report_run *run, s
     for (uint32_t i = 0; tallies != NULL && i < links; i++)
         tallies[i].link = i;
     if (path != NULL && tallies != NULL) {
-        *path = (struct report_path){.has_host = replay_settings_have_host(session->settings),
-                                     .memory_bytes = session->real.path_memory_bytes};
+        *path = (struct report_path){.has_host = replay_settings_have_host(session->setup->settings),
+                                     .memory_bytes = session->real.result.path_memory_bytes};
         status = make_steps(session, run, path, tallies);
         if (status == 0)
             status = make_channels(run, path, tallies, links);

@@ -4,17 +4,24 @@
 
 #include "netmodel/choices.h"
 #include "netmodel/faults/failing.h"
-#include "replay/session/stages.h"
+#include "replay/session/setup.h"
 
-struct replay_record replay_record_of(const struct replay_settings *settings,
-                                      const struct net_topology *topology, const struct net_routing *routing,
-                                      const struct net_network *network)
+struct replay_record replay_record_of(const struct replay_setup *setup)
 {
-    return (struct replay_record){.settings = settings,
-                                  .topology = topology,
-                                  .routing = routing,
-                                  .network = *net_network_options(network),
-                                  .share = net_link_share_of(network)};
+    return (struct replay_record){.settings = setup->settings,
+                                  .topology = setup->topology,
+                                  .routing = setup->routing,
+                                  .network = setup->in_force,
+                                  .share = setup->link_share};
+}
+
+struct replay_record replay_record_with(const struct replay_setup *setup, const struct net_network *network)
+{
+    struct replay_record record = replay_record_of(setup);
+
+    record.network = *net_network_options(network);
+    record.share = net_link_share_of(network);
+    return record;
 }
 
 enum report_value replay_record_kind(enum replay_option option)
@@ -83,8 +90,8 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
 }
 
 /* Only options that bear on the result: where it was written to is no part of it. */
-int replay_record_options(const struct replay_record *record, struct base_arena *arena,
-                          const struct report_option **options, uint32_t *count)
+int replay_record_options(const struct replay_record *record, bool (*is_recorded)(enum replay_option option),
+                          struct base_arena *arena, struct report_option **options, uint32_t *count)
 {
     struct report_option *rows = base_arena_array(arena, REPLAY_OPTIONS, sizeof *rows);
 
@@ -93,7 +100,7 @@ int replay_record_options(const struct replay_record *record, struct base_arena 
     for (enum replay_option option = 0; rows != NULL && option < REPLAY_OPTIONS; option++) {
         char text[BASE_UNITS_TEXT];
         const char *value;
-        if (!replay_option_is_recorded(option))
+        if (!is_recorded(option))
             continue;
         value = replay_record_value(record, option, text);
         rows[*count] = (struct report_option){replay_option_row(option)->name,
@@ -104,31 +111,6 @@ int replay_record_options(const struct replay_record *record, struct base_arena 
         ++*count;
     }
     return rows == NULL ? -1 : 0;
-}
-
-/* Makes the routing only to ask it what it took, for whoever has no session: a plan of many runs. */
-int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
-                           struct base_arena *arena, const struct report_option **options, uint32_t *count,
-                           struct base_error *error)
-{
-    const struct net_options given = session_network_options(settings);
-    const struct net_routing *in_use;
-    struct net_routing routing = {0};
-    struct net_network *network;
-    int status = -1;
-
-    if (session_prepare_routing(topology, settings, &routing, &in_use, error) != 0)
-        return -1;
-    network = net_network_new(topology, in_use, &given, error);
-    if (network != NULL) {
-        const struct replay_record record = replay_record_of(settings, topology, in_use, network);
-        status = replay_record_options(&record, arena, options, count);
-        if (status != 0)
-            base_error_memory(error, "the options");
-    }
-    net_network_free(network);
-    net_routing_free(&routing);
-    return status;
 }
 
 struct report_link_use replay_record_link_use(const struct replay_record *record)

@@ -17,10 +17,11 @@ struct replay_record {
     struct net_link_share share;       /* of its links */
 };
 
-/* network: one of that topology and routing, made of these settings, which knows what is in force; it may be freed. */
-struct replay_record replay_record_of(const struct replay_settings *settings,
-                                      const struct net_topology *topology, const struct net_routing *routing,
-                                      const struct net_network *network);
+/* Of a setup whose network was tried; it outlives the record. */
+struct replay_setup;
+struct replay_record replay_record_of(const struct replay_setup *setup);
+/* Of one that was made of the setup, which may know of more than was tried. */
+struct replay_record replay_record_with(const struct replay_setup *setup, const struct net_network *network);
 
 /* The value of an option in one way of writing, however it was given (64k and 65536 are the same run): in
  * text, or a name that lives as long as settings, topology and routing. NULL: it has none. */
@@ -29,15 +30,9 @@ const char *replay_record_value(const struct replay_record *record, enum replay_
 /* How JSON writes it; text reports do not care. */
 enum report_value replay_record_kind(enum replay_option option);
 
-/* All recorded options as rows of an answer, texts and rows in the arena. -1: memory. */
-int replay_record_options(const struct replay_record *record, struct base_arena *arena,
-                          const struct report_option **options, uint32_t *count);
-
-/* The same without a network at hand: it is made, and its routing. -1: what they refuse (BASE_USAGE), or
- * memory. */
-int replay_record_in_force(const struct replay_settings *settings, const struct net_topology *topology,
-                           struct base_arena *arena, const struct report_option **options, uint32_t *count,
-                           struct base_error *error);
+/* The options that are recorded, as rows of an answer, texts and rows in the arena. -1: memory. */
+int replay_record_options(const struct replay_record *record, bool (*is_recorded)(enum replay_option option),
+                          struct base_arena *arena, struct report_option **options, uint32_t *count);
 
 /* How well the links of that network can be used. */
 struct report_link_use replay_record_link_use(const struct replay_record *record);

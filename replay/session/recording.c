@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "replay/timeline/execution.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 #include "traces/joined.h"
 
 struct session_recording {

@@ -30,7 +30,7 @@
 #include "replay/session/part.h"
 #include "replay/session/partition.h"
 #include "replay/session/record.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 #include "traces/hash.h"
 
 #define BUSIEST 8
@@ -38,9 +38,16 @@
 /* What is being made, with the first failure remembered by `failed`: memory is the only one there is. */
 struct maker {
     const struct session *session;
+    const struct replay_setup *setup; /* the session's */
     struct report_run *run;
     bool failed;
 };
+
+/* Of the network as configured, behind the run's own replay. */
+static const struct net_statistics *statistics_of(const struct maker *maker)
+{
+    return net_network_statistics(maker->session->real.network);
+}
 
 /* Everything goes to the run's arena, so that a failure on the way needs no undoing. */
 static void *make_array(struct maker *maker, size_t count, size_t size)
@@ -67,13 +74,15 @@ static void make_options(struct maker *maker)
 {
     const struct session *session = maker->session;
     struct report_run *run = maker->run;
-    struct replay_record record =
-        replay_record_of(session->settings, session->topology, session->routing_in_use, session->network);
+    struct replay_record record = replay_record_with(session->setup, session->real.network);
 
-    if (replay_record_options(&record, &run->arena, &run->options, &run->option_count) != 0 ||
-        replay_inputs_used(&run->inputs, &run->arena, session->topology, session->routing_in_use,
-                           session->partition, session->placement) != 0)
+    struct report_option *options = NULL;
+    if (replay_record_options(&record, replay_option_is_recorded, &run->arena, &options,
+                              &run->option_count) != 0 ||
+        replay_inputs_used(&run->inputs, &run->arena, session->setup->topology, session->setup->routing,
+                           session->setup->partition, session->placement.map) != 0)
         maker->failed = true;
+    run->options = options;
     run->link_use = replay_record_link_use(&record);
 }
 
@@ -87,42 +96,42 @@ static void make_provenance(struct maker *maker)
     run->trace_format = make_text(maker, trace_program_format(session->program));
     run->trace_writer = make_text(maker, trace_program_writer(session->program));
     run->trace_fingerprint = make_text(maker, trace_program_hash(session->program, NULL));
-    run->topology = make_text(maker, session->topology->text);
-    run->has_host = replay_settings_have_host(session->settings);
-    run->shares_channels = session->topology->shared != NULL;
-    run->routing = make_text(maker, session->routing_in_use == NULL ? NULL : session->routing_in_use->text);
-    run->mapping = make_text(maker, session->placement->text);
-    run->ranks = session->real.ranks;
-    run->terminals = session->topology->terminals;
-    run->routers = session->topology->routers;
-    run->seed = session->settings->number[REPLAY_SEED];
-    run->clock_khz = session->settings->number[REPLAY_CLOCK_GHZ];
-    run->own_links = session->topology->own_latencies || session->topology->narrow_links;
-    run->link_cycles = session->settings->number[REPLAY_LINK_CYCLES];
-    run->router_cycles = session->settings->number[REPLAY_ROUTER_CYCLES];
-    base_digest_text(&session->real.digest, run->digest);
-    maker->failed |= session_report_window(session->program, &run->arena, &run->window) != 0;
+    run->topology = make_text(maker, session->setup->topology->text);
+    run->has_host = replay_settings_have_host(session->setup->settings);
+    run->shares_channels = session->setup->topology->shared != NULL;
+    run->routing = make_text(maker, session->setup->routing == NULL ? NULL : session->setup->routing->text);
+    run->mapping = make_text(maker, session->placement.map->text);
+    run->ranks = session->real.result.ranks;
+    run->terminals = session->setup->topology->terminals;
+    run->routers = session->setup->topology->routers;
+    run->seed = session->setup->settings->number[REPLAY_SEED];
+    run->clock_khz = session->setup->settings->number[REPLAY_CLOCK_GHZ];
+    run->own_links = session->setup->topology->own_latencies || session->setup->topology->narrow_links;
+    run->link_cycles = session->setup->settings->number[REPLAY_LINK_CYCLES];
+    run->router_cycles = session->setup->settings->number[REPLAY_ROUTER_CYCLES];
+    base_digest_text(&session->real.result.digest, run->digest);
+    maker->failed |= replay_report_window(session->program, &run->arena, &run->window) != 0;
     make_options(maker);
 }
 
 /* A network that carried nothing has means of 0, not of 0/0. */
 static void make_totals(struct maker *maker)
 {
-    const struct replay_result *real = &maker->session->real;
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct replay_result *real = &maker->session->real.result;
+    const struct net_statistics *network = statistics_of(maker);
     struct report_run *run = maker->run;
     double packets = network->packets > 0 ? (double)network->packets : 1;
 
     run->simulated_ns = real->simulated_ns;
     /* Of the clock asked for, which an ideal network does not tick with. */
     run->simulated_cycles = base_cycles_from_ns(real->simulated_ns, run->clock_khz);
-    run->ideal_ns = maker->session->ideal.simulated_ns;
+    run->ideal_ns = maker->session->ideal.result.simulated_ns;
     run->replayed_thousandths = real->thousandths;
     run->is_partial = real->interrupted;
     if (real->interrupted)
         run->interrupted = run->topology;
-    else if (session_is_stopped(maker->session) && !maker->session->attributed &&
-             (session_attributes(maker->session) || maker->session->settings->number[REPLAY_WHAT_IF] != 0))
+    else if (replay_is_stopped(maker->session->watch) && !maker->session->attributed &&
+             (session_attributes(maker->setup) || maker->setup->settings->number[REPLAY_WHAT_IF] != 0))
         run->interrupted = "attribution";
     run->messages = real->messages;
     run->message_bytes = real->message_bytes;
@@ -130,23 +139,23 @@ static void make_totals(struct maker *maker)
     run->control_messages = real->control_messages;
     run->packets = network->packets;
     run->flits = network->flits;
-    run->in_bits = maker->session->topology->multistage != NULL;
+    run->in_bits = maker->setup->topology->multistage != NULL;
     run->packet_hops = network->packet_hops;
     run->flit_hops = network->flit_hops;
     run->mean_hops = (double)network->packet_hops / packets;
     run->mean_latency_cycles = (double)network->latency_sum_cycles / packets;
     run->max_latency_cycles = network->latency_max_cycles;
-    run->hop_bytes = maker->session->cost.hop_bytes;
-    run->mean_dilation = maker->session->cost.mean_dilation;
-    run->max_dilation = maker->session->cost.max_dilation;
-    run->max_channel_load_bytes = maker->session->cost.max_channel_load_bytes;
+    run->hop_bytes = maker->session->placement.cost.hop_bytes;
+    run->mean_dilation = maker->session->placement.cost.mean_dilation;
+    run->max_dilation = maker->session->placement.cost.max_dilation;
+    run->max_channel_load_bytes = maker->session->placement.cost.max_channel_load_bytes;
 }
 
 /* Where packets are deflected. The network is gone before the report. */
 static void make_deflections(struct maker *maker)
 {
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
-    uint32_t routers = maker->session->topology->routers;
+    const struct net_statistics *network = statistics_of(maker);
+    uint32_t routers = maker->setup->topology->routers;
     uint64_t *copy = network->deflected_flits == NULL ? NULL : make_array(maker, routers, sizeof *copy);
 
     for (uint32_t router = 0; copy != NULL && router < routers; router++) {
@@ -182,7 +191,7 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     struct histogram histogram = {0};
     struct report_run *run = maker->run;
     struct report_latency *entries = NULL;
-    int status = net_network_latencies(maker->session->network, visit_latency, &histogram, error);
+    int status = net_network_latencies(maker->session->real.network, visit_latency, &histogram, error);
 
     if (status == 0)
         entries = make_array(maker, histogram.count, sizeof *entries);
@@ -202,7 +211,7 @@ static int make_latencies(struct maker *maker, struct base_error *error)
 static const char *channel_name(struct maker *maker, uint32_t link)
 {
     const struct session *session = maker->session;
-    const char *name = net_channel_name(session->topology, &maker->run->arena, link);
+    const char *name = net_channel_name(session->setup->topology, &maker->run->arena, link);
 
     maker->failed |= name == NULL;
     return name;
@@ -227,9 +236,9 @@ static void rank_link(const uint64_t *flits, uint32_t i, uint32_t busiest[BUSIES
 /* Links that carried nothing are not among the busiest, however few there are. */
 static void make_busiest(struct maker *maker, const uint64_t *flits, double cycles)
 {
-    uint32_t channels = net_channel_count(maker->session->topology);
+    uint32_t channels = net_channel_count(maker->setup->topology);
     struct report_channel *rows = make_array(maker, BUSIEST, sizeof *rows);
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct net_statistics *network = statistics_of(maker);
     const uint64_t *carried = network->channel_flits != NULL ? network->channel_flits : network->link_flits;
     uint32_t busiest[BUSIEST];
     uint32_t count = 0;
@@ -252,8 +261,8 @@ static void make_busiest(struct maker *maker, const uint64_t *flits, double cycl
  * channels are not links, and have no classes. */
 static void make_classes(struct maker *maker, double cycles)
 {
-    const struct net_topology *topology = maker->session->topology;
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct net_topology *topology = maker->setup->topology;
+    const struct net_statistics *network = statistics_of(maker);
     uint32_t count = topology->shared != NULL ? 0 : topology->link_class_count;
     struct report_class_use *classes = make_array(maker, count, sizeof *classes);
 
@@ -293,9 +302,9 @@ static int compare_waited(const void *left, const void *right)
 /* Every channel that any header waited for; where the engine does not count that, no array. */
 static void make_waits(struct maker *maker)
 {
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct net_statistics *network = statistics_of(maker);
     const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
-    uint32_t channels = net_channel_count(maker->session->topology), count = 0;
+    uint32_t channels = net_channel_count(maker->setup->topology), count = 0;
     struct waited_channel *order = waits == NULL ? NULL : calloc((size_t)channels + 1, sizeof *order);
     struct report_wait *rows = NULL;
 
@@ -333,9 +342,9 @@ static uint64_t largest_of(const uint64_t *values, uint32_t count)
  * included. */
 static void make_loads(struct maker *maker)
 {
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
-    const struct replay_settings *settings = maker->session->settings;
-    const struct net_topology *topology = maker->session->topology;
+    const struct net_statistics *network = statistics_of(maker);
+    const struct replay_settings *settings = maker->setup->settings;
+    const struct net_topology *topology = maker->setup->topology;
     struct report_run *run = maker->run;
     double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
     uint32_t channels = net_channel_count(topology);
@@ -352,15 +361,15 @@ static void make_loads(struct maker *maker)
     run->max_ejection_load =
         (double)largest_of(network->ejected_cycles != NULL ? network->ejected_cycles : network->ejected_flits,
                            topology->terminals) /
-        cycles / (double)net_network_options(maker->session->network)->consumers;
+        cycles / (double)net_network_options(maker->session->real.network)->consumers;
     make_busiest(maker, replay_channel_flits(network), cycles);
     make_classes(maker, cycles);
 }
 
 static void copy_buses(struct maker *maker)
 {
-    const uint64_t *bits = net_network_statistics(maker->session->network)->bus_flits;
-    uint32_t count = bits != NULL ? maker->session->topology->multistage->bus_count : 0;
+    const uint64_t *bits = statistics_of(maker)->bus_flits;
+    uint32_t count = bits != NULL ? maker->setup->topology->multistage->bus_count : 0;
     uint64_t *copy = make_array(maker, count, sizeof *copy);
 
     if (copy == NULL || count == 0)
@@ -374,11 +383,11 @@ static void copy_buses(struct maker *maker)
  * beside those of buses; others by how long they are in use. */
 static void make_flows(struct maker *maker)
 {
-    const struct net_statistics *network = net_network_statistics(maker->session->network);
+    const struct net_statistics *network = statistics_of(maker);
     const uint64_t *use =
-        maker->session->topology->multistage != NULL ? network->link_flits : net_link_use(network);
-    const struct trace_comm_graph *graph = maker->session->graph;
-    uint32_t links = maker->session->topology->link_count;
+        maker->setup->topology->multistage != NULL ? network->link_flits : net_link_use(network);
+    const struct trace_comm_graph *graph = maker->session->placement.graph;
+    uint32_t links = maker->setup->topology->link_count;
     uint64_t *copy = make_array(maker, links, sizeof *copy);
     struct report_run_pair *pairs = make_array(maker, graph->count, sizeof *pairs);
 
@@ -399,18 +408,18 @@ static void make_flows(struct maker *maker)
 static void make_ranks(struct maker *maker)
 {
     const struct session *session = maker->session;
-    struct report_rank *rows = make_array(maker, session->real.ranks, sizeof *rows);
+    struct report_rank *rows = make_array(maker, session->real.result.ranks, sizeof *rows);
 
-    for (uint32_t i = 0; rows != NULL && i < session->real.ranks; i++) {
-        const struct replay_rank_result *rank = &session->real.rank[i];
+    for (uint32_t i = 0; rows != NULL && i < session->real.result.ranks; i++) {
+        const struct replay_rank_result *rank = &session->real.result.rank[i];
         rows[i] = (struct report_rank){
             .compute_ns = rank->compute_ns,
             .wait_ns = rank->wait_ns,
             .finish_ns = rank->finish_ns,
-            .ideal_wait_ns = session->ideal.rank[i].wait_ns,
+            .ideal_wait_ns = session->ideal.result.rank[i].wait_ns,
             .messages_sent = rank->messages_sent,
             .bytes_sent = rank->bytes_sent,
-            .terminal = session->placement->terminal[i],
+            .terminal = session->placement.map->terminal[i],
         };
     }
     maker->run->rank = rows;
@@ -419,7 +428,7 @@ static void make_ranks(struct maker *maker)
 /* In the order of the replay: by operation, then by first use. */
 static void make_collectives(struct maker *maker)
 {
-    const struct replay_result *real = &maker->session->real;
+    const struct replay_result *real = &maker->session->real.result;
     struct report_collective *rows = make_array(maker, real->collective_count, sizeof *rows);
 
     for (size_t i = 0; rows != NULL && i < real->collective_count; i++) {
@@ -440,11 +449,10 @@ static void make_collectives(struct maker *maker)
 /* Why the network of the run has no multicasts is its own matter, which it can say. */
 static const char *reason_of(const struct session *session, enum replay_obstacle obstacle)
 {
-    const struct net_options options = session_network_options(session->settings);
     const char *none = NULL;
     switch (obstacle) {
     case REPLAY_NO_MULTICASTS:
-        net_multicasts_of(session->topology, session->routing_in_use, &options, &none);
+        net_multicasts_of(session->setup->topology, session->setup->routing, &session->setup->options, &none);
         return none;
     case REPLAY_TWO_GROUPS:
         return "their communicator has two groups";
@@ -461,9 +469,9 @@ static void make_software(struct maker *maker)
     uint32_t count = 0;
 
     for (int i = 0; rows != NULL && i < REPLAY_OBSTACLES; i++)
-        if (maker->session->real.software_calls[i] != 0)
+        if (maker->session->real.result.software_calls[i] != 0)
             rows[count++] = (struct report_software){reason_of(maker->session, (enum replay_obstacle)i),
-                                                     maker->session->real.software_calls[i]};
+                                                     maker->session->real.result.software_calls[i]};
     maker->run->software = rows;
     maker->run->software_count = count;
 }
@@ -476,7 +484,7 @@ static void make_coverage(struct maker *maker)
     const struct trace_summary *summary = trace_program_summary(maker->session->program);
     struct report_run *run = maker->run;
 
-    run->coverage = session_coverage(&run->arena, summary);
+    run->coverage = replay_coverage(&run->arena, summary);
     run->repairs = session_repairs(&run->arena, summary);
     maker->failed |= run->coverage == NULL || run->repairs == NULL;
     run->coverage_count = (uint32_t)summary->coverage_count;
@@ -496,14 +504,15 @@ static void make_partition(struct maker *maker)
     struct report_partition *partition = &maker->run->partition;
     struct base_error ignored;
 
-    if (session->partition == NULL)
+    if (session->setup->partition == NULL)
         return;
-    *partition = replay_partition_report(session->settings, session->partition, &session->partition_metrics);
-    partition->text = make_text(maker, session->partition->text);
+    *partition = replay_partition_report(session->setup->settings, session->setup->partition,
+                                         &session->setup->partition_metrics);
+    partition->text = make_text(maker, session->setup->partition->text);
     partition->in_bits = maker->run->in_bits;
     partition->replayed = true;
-    if (replay_partition_leaked(session->partition, session->topology,
-                                net_network_statistics(session->network)->link_flits,
+    if (replay_partition_leaked(session->setup->partition, session->setup->topology,
+                                net_network_statistics(session->real.network)->link_flits,
                                 &partition->leaked_flit_hops, &ignored) != 0)
         maker->failed = true;
     for (uint32_t bus = 0; bus < maker->run->bus_count; bus++) /* between cells, which are nobody's */
@@ -514,8 +523,8 @@ static void make_partition(struct maker *maker)
 static void make_faults(struct maker *maker)
 {
     const struct session *session = maker->session;
-    const struct net_failing *plan = net_routing_failing(session->routing_in_use);
-    const struct net_fault_counts *counts = net_network_statistics(session->network)->faults;
+    const struct net_failing *plan = net_routing_failing(session->setup->routing);
+    const struct net_fault_counts *counts = net_network_statistics(session->real.network)->faults;
     struct report_failing *failing;
 
     if (plan == NULL || counts == NULL)
@@ -532,18 +541,19 @@ static void make_faults(struct maker *maker)
 struct report_run *session_report(const struct session *session, struct base_error *error)
 {
     struct report_run *run = calloc(1, sizeof *run);
-    struct maker maker = {session, run, false};
+    struct maker maker = {session, session->setup, run, false};
 
     if (run == NULL) {
         base_error_memory(error, "the report");
         return NULL;
     }
     make_provenance(&maker);
-    if (replay_physical_of(session->topology, session->settings, &run->arena, &run->physical, error) != 0)
+    if (replay_physical_of(session->setup->topology, session->setup->settings, &run->arena, &run->physical,
+                           error) != 0)
         maker.failed = true;
     make_totals(&maker);
     maker.failed |=
-        session_report_iterations(session->program, &session->real_laps, &session->ideal_laps, run) != 0;
+        session_report_iterations(session->program, &session->real.laps, &session->ideal.laps, run) != 0;
     make_deflections(&maker);
     make_loads(&maker);
     make_flows(&maker);
@@ -558,7 +568,8 @@ struct report_run *session_report(const struct session *session, struct base_err
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
         session_report_attribution(session, run, error) == 0 &&
         session_report_path(session, run, error) == 0 &&
-        replay_run_energy(session->routing_in_use, session->settings, session->network, run, error) == 0) {
+        replay_run_energy(session->setup->routing, session->setup->settings, session->real.network, run,
+                          error) == 0) {
         run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
         return run;
     }

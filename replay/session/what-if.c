@@ -5,7 +5,7 @@
 
 #include "netmodel/faults/failing.h"
 #include "replay/session/kinds.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 
 #define EVERY_MESSAGE UINT64_MAX
 
@@ -29,14 +29,14 @@ static const struct {
  * hardware is software. */
 static bool is_wanted(const struct session *session, unsigned row)
 {
-    bool asked = session->settings->number[REPLAY_WHAT_IF] != 0;
-    bool hardware = strcmp(session->settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
+    bool asked = session->setup->settings->number[REPLAY_WHAT_IF] != 0;
+    bool hardware = strcmp(session->setup->settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
     if (rows[row].healthy)
-        return session_has_faults(session->settings) && (asked || session->attributed);
+        return replay_has_faults(session->setup->settings) && (asked || session->attributed);
     if (rows[row].collectives == NULL)
         return asked;
-    if (net_topology_is_ideal(session->topology) ||
-        net_network_multicasts(session->network) == NET_NO_MULTICASTS)
+    if (net_topology_is_ideal(session->setup->topology) ||
+        net_network_multicasts(session->real.network) == NET_NO_MULTICASTS)
         return false;
     if (strcmp(rows[row].collectives, "hardware") == 0)
         return asked && !hardware;
@@ -52,84 +52,85 @@ static bool is_any_wanted(const struct session *session)
     return any;
 }
 
+/* What a row changes: a copy of the run's setup, with what is made anew for it. */
+struct change {
+    struct replay_setup setup;
+    struct replay_settings settings; /* what the setup is told to be made of; texts are borrowed */
+    const uint32_t *terminal;
+    struct map_placement *map; /* NULL: the run's own placement */
+};
+
 /* The routing in force, whose links are all alive: the same fault routing around the same base, or the same ways where
  * the routing itself went around dead links. */
-static int revive(struct session *changed, struct replay_settings *settings, struct net_routing *healthy,
-                  struct base_error *error)
+static int revive(struct change *change, struct base_error *error)
 {
-    const struct net_failing *failing = net_routing_failing(changed->routing_in_use);
+    const struct net_routing *routing = change->setup.routing;
+    const struct net_failing *failing = net_routing_failing(routing);
 
-    settings->text[REPLAY_FAULTS] = NULL;
-    settings->text[REPLAY_FAULT_ROUTING] = failing == NULL ? NULL : failing->kind->name;
+    change->settings.text[REPLAY_FAULTS] = NULL;
+    change->settings.text[REPLAY_FAULT_ROUTING] = failing == NULL ? NULL : failing->kind->name;
     if (failing == NULL)
-        settings->text[REPLAY_ROUTING] = changed->routing_in_use->text;
-    return session_prepare_routing(changed->topology, settings, healthy, &changed->routing_in_use, error);
+        change->settings.text[REPLAY_ROUTING] = routing->text;
+    return replay_setup_own_routing(&change->setup, error);
 }
 
-/* The one thing that differs. What is made anew is freed by undo. -1: as the session's own placement, tuning or
- * routing. */
-static int change(struct session *changed, struct replay_settings *settings, unsigned row,
-                  struct net_routing *healthy, struct base_error *error)
+/* The one thing that differs. The placement is made by the same seed, in the same partition, for the same objective as
+ * the run's own. -1: as the run's own placement, tuning or routing. */
+static int make_change(struct change *change, const struct session *session, unsigned row,
+                       struct base_error *error)
 {
+    struct replay_setup *setup = &change->setup;
+
+    change->settings = *session->setup->settings;
+    *setup = replay_setup_copy(session->setup);
+    setup->settings = &change->settings;
+    change->terminal = session->placement.map->terminal;
+    change->map = NULL;
     if (rows[row].healthy)
-        return revive(changed, settings, healthy, error);
-    if (rows[row].mapping != NULL)
-        return session_place(changed, rows[row].mapping, changed->graph, error);
+        return revive(change, error);
+    if (rows[row].mapping != NULL) {
+        change->map = replay_map_graph(setup, session->placement.graph, session->program, rows[row].mapping,
+                                       session->watch, error);
+        change->terminal = change->map == NULL ? NULL : change->map->terminal;
+        return change->map == NULL ? -1 : 0;
+    }
     if (rows[row].collectives == NULL) {
-        settings->number[REPLAY_EAGER_LIMIT] = rows[row].eager_limit_bytes;
+        setup->semantics.eager_limit_bytes = rows[row].eager_limit_bytes;
         return 0;
     }
-    settings->text[REPLAY_COLLECTIVES] = rows[row].collectives;
-    changed->tuning = replay_tuning(settings, error);
-    return changed->tuning == NULL ? -1 : 0;
+    change->settings.text[REPLAY_COLLECTIVES] = rows[row].collectives;
+    setup->semantics.collectives = setup->own.tuning = replay_tuning(&change->settings, error);
+    return setup->own.tuning == NULL ? -1 : 0;
 }
 
-static void undo(struct session *changed, const struct session *session, struct net_routing *healthy)
-{
-    if (changed->routing_in_use == healthy)
-        net_routing_free(healthy);
-    if (changed->placement != session->placement)
-        map_placement_free(changed->placement);
-    if (changed->tuning != session->tuning)
-        trace_tuning_free(changed->tuning);
-}
-
-/* The settings are changed in a copy, and so is the session: it borrows all but what the row changes. The
- * placement is made by the same seed, in the same partition, for the same objective as the run's own. */
-static int replay_row(struct session *session, unsigned row, struct replay_result *result,
+/* The run is left as it is: what differs is a setup of its own. */
+static int replay_row(struct session *session, unsigned row, struct replay_trial *trial,
                       struct base_error *error)
 {
-    struct replay_settings settings = *session->settings;
-    struct net_options options = session_network_options(session->settings);
-    struct session changed = *session;
-    struct net_routing healthy = {0};
-    struct net_network *network = NULL;
-    int status;
+    const struct replay_onlooker onlooker = {.watch = session->watch, .what = rows[row].watched};
+    struct change change;
+    int status = make_change(&change, session, row, error);
 
-    changed.settings = &settings;
-    status = change(&changed, &settings, row, &healthy, error);
     if (status == 0)
-        network = net_network_new(session->topology, changed.routing_in_use, &options, error);
-    status = network == NULL ? -1
-                             : session_replay(&changed, network, net_topology_is_ideal(session->topology),
-                                              rows[row].watched, result, error);
-    net_network_free(network);
-    undo(&changed, session, &healthy);
+        status = replay_try(trial, &change.setup, session->program, change.terminal, REPLAY_CONFIGURED,
+                            &onlooker, error);
+    map_placement_free(change.map);
+    replay_setup_free(&change.setup);
     return status;
 }
 
 /* A row that SIGINT cuts short says nothing: it and those behind it are left out. */
 int session_what_if(struct session *session, struct base_error *error)
 {
-    for (unsigned row = 0; row < SESSION_WHAT_IFS && !session_is_stopped(session); row++) {
-        struct replay_result result = {0};
+    for (unsigned row = 0; row < SESSION_WHAT_IFS && !replay_is_stopped(session->watch); row++) {
+        struct replay_trial trial = {0};
         if (!is_wanted(session, row))
             continue;
-        if (replay_row(session, row, &result, error) != 0)
+        if (replay_row(session, row, &trial, error) != 0)
             return -1;
-        if (!result.interrupted)
-            session->what_if[session->what_ifs++] = (struct session_what_if){row, result.simulated_ns};
-        replay_result_free(&result);
+        if (!trial.result.interrupted)
+            session->what_if[session->what_ifs++] = (struct session_what_if){row, trial.result.simulated_ns};
+        replay_trial_free(&trial);
     }
     return 0;
 }

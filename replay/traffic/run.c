@@ -526,7 +526,7 @@ static int prepare(struct simulation *simulation, uint64_t load_millionths, uint
 
     options.seed = seed;
     if (traffic->routing_of_seed != NULL)
-        routing = &traffic->routing_of_seed[seed - traffic->seed];
+        routing = traffic->routing_of_seed[seed - traffic->seed];
     simulation->network = net_network_new(traffic->topology, routing, &options, error);
     if (simulation->network == NULL)
         return -1;

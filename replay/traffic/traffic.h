@@ -39,7 +39,7 @@ struct replay_traffic { /* what all points of an answer share; everything is bor
     const struct net_topology *topology;
     const struct net_routing *routing; /* NULL: an ideal topology */
     /* [seeds]: of each seed, where which links fail follows from it; NULL: `routing` is that of all */
-    const struct net_routing *routing_of_seed;
+    const struct net_routing *const *routing_of_seed;
     struct net_options network; /* of the engine; zeros are its defaults */
     const char *pattern;        /* "uniform", as --pattern has it */
     enum net_arrivals arrivals; /* how gaps between messages are drawn */

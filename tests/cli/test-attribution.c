@@ -53,16 +53,18 @@ static struct report_run *replay(struct trace_program *program, const char *topo
     struct base_error error = {0};
     struct net_topology *topology = net_topology_new(topology_text, &error);
     struct replay_settings settings;
+    struct replay_setup setup;
     struct report_run *run = NULL;
 
     assert_non_null(topology);
     assert_int_equal(replay_settings_init(&settings, &error), 0);
     if (option != NULL)
         assert_int_equal(replay_settings_set_named(&settings, option, value, &error), 0);
-    if (replay_session_check(topology, &settings, &error) == 0)
-        run = replay_session_run(program, topology, &settings, NULL, &error);
+    if (replay_setup_init(&setup, REPLAY_TO_RUN, topology, &settings, &error) == 0)
+        run = replay_session_run(program, &setup, NULL, &error);
     if (run == NULL)
         fail_msg("%s on %s: %s", trace_program_path(program), topology_text, error.text);
+    replay_setup_free(&setup);
     replay_settings_free(&settings);
     net_topology_free(topology);
     return run;

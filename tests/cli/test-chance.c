@@ -8,7 +8,7 @@
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/traffic/traffic.h"
 #include "replay/session/kinds.h"
-#include "replay/session/stages.h"
+#include "replay/session/internal.h"
 #include "traces/generate/generate.h"
 
 #define SEEDS 4
@@ -45,10 +45,14 @@ static void run_seeds(const char *topology_text, const char *trace, struct repla
     struct base_error error = {0};
     struct net_topology *topology = net_topology_new(topology_text, &error);
     struct report_run *first = NULL;
+    struct replay_setup setup;
 
     *seen = (struct seen){0};
     assert_non_null(topology);
-    if (replay_session_check_chance(topology, settings, &seen->exact, &error) != 0) {
+    int status = replay_setup_init(&setup, REPLAY_TO_RUN, topology, settings, &error);
+    seen->exact = setup.is_exact;
+    replay_setup_free(&setup);
+    if (status != 0) {
         assert_int_equal(error.status, BASE_USAGE);
         net_topology_free(topology);
         return;
@@ -57,7 +61,10 @@ static void run_seeds(const char *topology_text, const char *trace, struct repla
         struct trace_program *program = replay_session_open(trace, settings, NULL, &error);
         assert_non_null(program);
         settings->number[REPLAY_SEED] = seed;
-        struct report_run *run = replay_session_run(program, topology, settings, NULL, &error);
+        struct report_run *run = NULL;
+        if (replay_setup_init(&setup, REPLAY_TO_REPEAT, topology, settings, &error) == 0)
+            run = replay_session_run(program, &setup, NULL, &error);
+        replay_setup_free(&setup);
         trace_close(program);
         if (run == NULL)
             break; /* it deadlocks, or this build lacks a library */

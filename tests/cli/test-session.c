@@ -32,14 +32,17 @@ static int run_message(const char *topology_text, const char *option, const char
 {
     struct trace_program *program = one_message(800);
     struct net_topology *topology = program == NULL ? NULL : net_topology_new(topology_text, error);
+    struct replay_setup setup = {0};
     struct replay_settings settings;
     int status = replay_settings_init(&settings, error);
 
     *run = NULL;
     if (status == 0 && option != NULL)
         status = replay_settings_set_named(&settings, option, value, error);
-    if (status == 0 && topology != NULL && replay_session_check(topology, &settings, error) == 0)
-        *run = replay_session_run(program, topology, &settings, NULL, error);
+    if (status == 0 && topology != NULL &&
+        replay_setup_init(&setup, REPLAY_TO_RUN, topology, &settings, error) == 0)
+        *run = replay_session_run(program, &setup, NULL, error);
+    replay_setup_free(&setup);
     replay_settings_free(&settings);
     net_topology_free(topology);
     trace_close(program);
@@ -181,13 +184,16 @@ static void all_replays_are_watched(void **state)
     struct trace_program *program = one_message(800);
     struct net_topology *topology = net_topology_new("mesh:2x1", NULL);
     struct replay_settings settings;
+    struct replay_setup setup;
     unsigned seen = 0;
     struct replay_watch watch = {.progress = watched, .context = &seen};
     (void)state;
 
     assert_int_equal(replay_settings_init(&settings, NULL), 0);
-    report_run_free(replay_session_run(program, topology, &settings, &watch, NULL));
+    assert_int_equal(replay_setup_init(&setup, REPLAY_TO_RUN, topology, &settings, NULL), 0);
+    report_run_free(replay_session_run(program, &setup, &watch, NULL));
     assert_int_equal(seen, 15);
+    replay_setup_free(&setup);
     replay_settings_free(&settings);
     net_topology_free(topology);
     trace_close(program);

@@ -1,7 +1,7 @@
 /* A communication graph as CSV: the header src,dst,messages,bytes, then a line a pair of ranks. `flitreplay
  * info --matrix` writes it, `flitreplay map --graph` reads it. */
-#ifndef REPLAY_COMMANDS_GRAPH_FILE_H
-#define REPLAY_COMMANDS_GRAPH_FILE_H
+#ifndef REPLAY_MAPPING_GRAPH_FILE_H
+#define REPLAY_MAPPING_GRAPH_FILE_H
 
 #include "base/input.h"
 #include "traces/graph/graph.h"

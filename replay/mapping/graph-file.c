@@ -8,7 +8,7 @@
  * read once, line by line, so a pipe will do. */
 #include <config.h>
 
-#include "replay/commands/graph-file.h"
+#include "replay/mapping/graph-file.h"
 
 #include <errno.h>
 #include <stdio.h>

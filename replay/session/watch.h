@@ -1,0 +1,24 @@
+/* Who watches a run. */
+#ifndef REPLAY_SESSION_WATCH_H
+#define REPLAY_SESSION_WATCH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "replay/engine/recorder.h"
+
+/* Told now and then how far a replay is; `what` is "ideal network" or the topology. */
+struct replay_watch {
+    void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
+    void *context;
+    struct replay_recorder *recorder; /* of the configured network's replay; may be NULL */
+    bool of_many; /* a run of a comparison: what the trace's clocks are worth is asked once, elsewhere */
+    const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */
+};
+
+/* What progress is of while the program is replayed where messages take no time: before the network's own
+ * replay, whose text is the topology's, and behind all replays that only judge placements. */
+#define REPLAY_ON_IDEAL_NETWORK "ideal network"
+
+#endif
