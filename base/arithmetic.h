@@ -3,6 +3,7 @@
 #ifndef BASE_ARITHMETIC_H
 #define BASE_ARITHMETIC_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The greatest common divisor, Euclid's way; of 0 and x it is x. */
@@ -14,6 +15,13 @@ static inline uint64_t base_common_divisor(uint64_t a, uint64_t b)
         b = rest;
     }
     return a;
+}
+
+/* A number of things as a size in memory: where addresses are shorter than the number, SIZE_MAX, which no allocation
+ * has room for. */
+static inline size_t base_size(uint64_t count)
+{
+    return (size_t)count == count ? (size_t)count : SIZE_MAX;
 }
 
 #endif

@@ -16,6 +16,7 @@ libbase_la_SOURCES = \
 	base/table.c base/table.h \
 	base/team.c base/team.h \
 	base/units.c base/units.h \
+	base/wide.h \
 	base/words.h
 libbase_la_LIBADD = $(XXHASH_LIBS)
 

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <stddef.h>
 
-#define GOLDEN_GAMMA UINT64_C(0x9e3779b97f4a7c15) /* the step of splitmix64: 2^64 / golden ratio, odd */
+#include "base/wide.h"
 
-__extension__ typedef unsigned __int128 product;
+#define GOLDEN_GAMMA UINT64_C(0x9e3779b97f4a7c15) /* the step of splitmix64: 2^64 / golden ratio, odd */
 
 /* The one operation of the generator that C has no operator for. */
 static inline uint64_t rotate_left(uint64_t x, unsigned bits)
@@ -48,19 +48,19 @@ uint64_t base_random_next(struct base_random *random)
  * place of a division, which is only needed in the few cases where the low half is below the bound. */
 uint64_t base_random_below(struct base_random *random, uint64_t bound)
 {
-    product draw;
+    base_wide draw;
 
     assert(bound >= 1);
-    draw = (product)base_random_next(random) * bound;
+    draw = base_wide_product(base_random_next(random), bound);
     /* A low half under 2^64 mod bound marks the products that would favour some values; the division that
      * finds the limit is rarely needed (D. Lemire, "Fast random integer generation in an interval", 2019,
      * section 4). */
-    if ((uint64_t)draw < bound) {
+    if (base_wide_low(draw) < bound) {
         uint64_t limit = (0 - bound) % bound;
-        while ((uint64_t)draw < limit)
-            draw = (product)base_random_next(random) * bound;
+        while (base_wide_low(draw) < limit)
+            draw = base_wide_product(base_random_next(random), bound);
     }
-    return (uint64_t)(draw >> 64);
+    return base_wide_high(draw);
 }
 
 /* The top 53 bits, which a double holds exactly: the result is a multiple of 2^-53 and never rounds up to 1.

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-__extension__ typedef unsigned __int128 product;
+#include "base/wide.h"
 
 /* isdigit, whatever the locale and the sign of char. */
 static bool is_digit(char c)
@@ -163,12 +163,14 @@ static int parse_with_unit(const char *text, const struct unit *units, size_t co
     if (base_parse_decimal(number, DIGITS, &scaled) != 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
-        product exact = (product)scaled * units[i].eighths, whole = exact / 8 / PARTS;
+        base_wide exact = base_wide_product(scaled, units[i].eighths);
+        base_wide whole = base_wide_quotient(exact, base_wide_of(8 * PARTS));
+        base_wide rest = base_wide_remainder(exact, base_wide_of(8 * PARTS));
         if (strcmp(units[i].name, name) != 0)
             continue;
-        if (whole * 8 * PARTS != exact || whole > most)
+        if (base_wide_less(base_wide_of(0), rest) || base_wide_less(base_wide_of(most), whole))
             return -1;
-        *value = (uint64_t)whole;
+        *value = base_wide_low(whole);
         return 0;
     }
     return -1;
@@ -239,8 +241,10 @@ struct rounded {
 /* 128 bits hold the product of any 64-bit value and the parts. */
 static struct rounded round_to(uint64_t value, uint64_t unit, uint64_t parts)
 {
-    product scaled = ((product)value * parts + unit / 2) / unit;
-    struct rounded result = {(uint64_t)(scaled / parts), (uint64_t)(scaled % parts)};
+    base_wide sum = base_wide_add(base_wide_product(value, parts), base_wide_of(unit / 2));
+    base_wide scaled = base_wide_quotient(sum, base_wide_of(unit)), divisor = base_wide_of(parts);
+    struct rounded result = {base_wide_low(base_wide_quotient(scaled, divisor)),
+                             base_wide_low(base_wide_remainder(scaled, divisor))};
     return result;
 }
 
@@ -304,9 +308,8 @@ char *base_format_count(uint64_t count, char text[BASE_UNITS_TEXT])
 /* a * b / c, rounded up, saturating. */
 static uint64_t scale_up(uint64_t a, uint64_t b, uint64_t c)
 {
-    product exact = (product)a * b;
-    product quotient = exact / c + (exact % c != 0);
-    return quotient > UINT64_MAX ? UINT64_MAX : (uint64_t)quotient;
+    base_wide more = base_wide_add(base_wide_product(a, b), base_wide_of(c - 1));
+    return base_wide_cut(base_wide_quotient(more, base_wide_of(c)), UINT64_MAX);
 }
 
 #define KHZ_OF_ONE_GHZ 1000000 /* a clock of this frequency has one cycle a nanosecond */
@@ -337,8 +340,8 @@ uint64_t base_cycles_from_ps(uint64_t ps, uint64_t clock_khz)
 /* Only for showing: simulated time is in cycles, and never goes through here and back. */
 uint64_t base_ps_from_cycles(uint64_t cycles, uint64_t clock_khz)
 {
-    product exact = (product)cycles * KHZ_OF_ONE_THZ + clock_khz / 2;
+    base_wide exact = base_wide_add(base_wide_product(cycles, KHZ_OF_ONE_THZ), base_wide_of(clock_khz / 2));
 
     assert(clock_khz >= 1);
-    return exact / clock_khz > UINT64_MAX ? UINT64_MAX : (uint64_t)(exact / clock_khz);
+    return base_wide_cut(base_wide_quotient(exact, base_wide_of(clock_khz)), UINT64_MAX);
 }

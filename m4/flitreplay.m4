@@ -97,6 +97,28 @@ AS_IF([test -z "$flr_math_found"],
 AC_MSG_RESULT([$flr_math_found])
 ])
 
+dnl FLR_EXACT_DOUBLES
+dnl Results are the same on every processor only where doubles are computed as doubles. The 387 of old i386 processors
+dnl rounds them once more, from 80 bits; SSE2, which every x86 since 2004 has, does not.
+AC_DEFUN([FLR_EXACT_DOUBLES],[
+AC_MSG_CHECKING([for flags with which doubles are computed as doubles])
+flr_save_CFLAGS=$CFLAGS flr_doubles=no
+for flr_flags in '' '-msse2 -mfpmath=sse'; do
+    AS_IF([test "x$flr_doubles" != xno],[break])
+    CFLAGS="$flr_save_CFLAGS $flr_flags"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <float.h>
+#if FLT_EVAL_METHOD != 0
+#error more bits
+#endif]],[])],
+        [flr_doubles=${flr_flags:-none needed}
+         FLR_CFLAGS=$flr_flags])
+done
+CFLAGS=$flr_save_CFLAGS
+AC_MSG_RESULT([$flr_doubles])
+AS_IF([test "x$flr_doubles" = xno],
+    [AC_MSG_WARN([this compiler computes doubles in more bits: estimates may differ in their last digits from other machines'])])
+])
+
 dnl FLR_LIBRARY_CMOCKA
 dnl Tests are built when cmocka is there; --with-tests makes its absence an error, --without-tests does not look.
 AC_DEFUN([FLR_LIBRARY_CMOCKA],[
@@ -150,13 +172,20 @@ AC_DEFUN([FLR_LIBRARY_SCOTCH],[
 AC_ARG_WITH([scotch],
     [AS_HELP_STRING([--with-scotch@<:@=PREFIX@:>@],[the mapping scotch, by libscotch 7.0 or later @<:@when it is there@:>@])],
     [],[with_scotch=auto])
-SCOTCH_CFLAGS= SCOTCH_LIBS=
+AC_ARG_VAR([SCOTCH_CFLAGS],[C compiler flags for SCOTCH, overriding what is found])
+AC_ARG_VAR([SCOTCH_LIBS],[linker flags for SCOTCH, overriding what is found])
 flr_scotch=no
 AS_IF([test "x$with_scotch" != xno],[
     AS_CASE([$with_scotch],
         [yes|auto],[flr_scotch_flags="-isystem /usr/include/scotch" flr_scotch_libs="-lscotch -lscotcherr"],
         [flr_scotch_flags="-isystem $with_scotch/include"
-         flr_scotch_libs="-L$with_scotch/lib -Wl,-rpath,$with_scotch/lib -lscotch -lscotcherr"])
+         flr_scotch_libs="-lscotch -lscotcherr"
+         for flr_directory in "$with_scotch/lib" "$with_scotch/lib64"; do
+             AS_IF([test -d "$flr_directory"],
+                 [flr_scotch_libs="-L$flr_directory -Wl,-rpath,$flr_directory $flr_scotch_libs"])
+         done])
+    AS_IF([test -n "$SCOTCH_CFLAGS$SCOTCH_LIBS"],
+        [flr_scotch_flags=$SCOTCH_CFLAGS flr_scotch_libs=${SCOTCH_LIBS:--lscotch -lscotcherr}])
     flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
     CPPFLAGS="$flr_scotch_flags $CPPFLAGS" LIBS="$flr_scotch_libs $LIBS"
     AC_MSG_CHECKING([for SCOTCH 7])
@@ -171,8 +200,7 @@ AS_IF([test "x$with_scotch" != xno],[
     AS_IF([test "x$flr_scotch" = xno && test "x$with_scotch" != xauto],
         [AC_MSG_ERROR([--with-scotch: scotch.h and -lscotch of version 7 were not found. On Debian: apt-get install libscotch-dev])])
 ])
-AC_SUBST([SCOTCH_CFLAGS])
-AC_SUBST([SCOTCH_LIBS])
+AS_IF([test "x$flr_scotch" = xno],[SCOTCH_CFLAGS= SCOTCH_LIBS=])
 ])
 
 dnl FLR_LIBRARY_MPI

@@ -10,11 +10,11 @@
 
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 wide;
+#include "base/wide.h"
 
 struct sums {
-    wide hop_bytes, hop_messages, messages; /* over all pairs */
-    double detour_bytes, detour_messages;   /* of routings whose variants differ in length: means over them */
+    base_wide hop_bytes, hop_messages, messages; /* over all pairs */
+    double detour_bytes, detour_messages; /* of routings whose variants differ in length: means over them */
     uint32_t max_dilation;
 };
 
@@ -29,14 +29,15 @@ static int add_pair(struct sums *sums, double *load, const struct map_placement 
                       ends);
     if (routing->kind->minimal) {
         lengths.longest = net_routing_hops(routing, ends[0], ends[1]);
-        sums->hop_bytes += (wide)pair->bytes * lengths.longest;
-        sums->hop_messages += (wide)pair->messages * lengths.longest;
+        sums->hop_bytes = base_wide_add(sums->hop_bytes, base_wide_product(pair->bytes, lengths.longest));
+        sums->hop_messages =
+            base_wide_add(sums->hop_messages, base_wide_product(pair->messages, lengths.longest));
     } else {
         lengths = net_routing_lengths(routing, ends[0], ends[1]);
         sums->detour_bytes += (double)pair->bytes * lengths.mean;
         sums->detour_messages += (double)pair->messages * lengths.mean;
     }
-    sums->messages += pair->messages;
+    sums->messages = base_wide_add(sums->messages, base_wide_of(pair->messages));
     if (pair->messages > 0 && lengths.longest > sums->max_dilation)
         sums->max_dilation = lengths.longest;
     if (lengths.longest > 0 && pair->bytes > 0)
@@ -49,11 +50,12 @@ static int add_pair(struct sums *sums, double *load, const struct map_placement 
 static int finish(struct map_cost *cost, const struct sums *sums, const double *load, uint32_t links,
                   struct base_error *error)
 {
-    if (sums->hop_bytes > UINT64_MAX || sums->detour_bytes >= 0x1p64)
+    if (base_wide_high(sums->hop_bytes) != 0 || sums->detour_bytes >= 0x1p64)
         return base_error_set(error, BASE_INPUT, "the hop-bytes of this communication exceed 64 bits");
-    cost->hop_bytes = (uint64_t)sums->hop_bytes + (uint64_t)(sums->detour_bytes + 0.5);
-    if (sums->messages > 0)
-        cost->mean_dilation = ((double)sums->hop_messages + sums->detour_messages) / (double)sums->messages;
+    cost->hop_bytes = base_wide_low(sums->hop_bytes) + (uint64_t)(sums->detour_bytes + 0.5);
+    if (base_wide_less(base_wide_of(0), sums->messages))
+        cost->mean_dilation = (base_wide_to_double(sums->hop_messages) + sums->detour_messages) /
+                              base_wide_to_double(sums->messages);
     cost->max_dilation = sums->max_dilation;
     for (uint32_t link = 0; link < links; link++)
         if (load[link] > cost->max_channel_load_bytes)

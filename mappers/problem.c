@@ -15,12 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "netmodel/topologies/mway.h"
 
 /* Sums of 2^32 weights of 64 bits, times distances of 16. */
-__extension__ typedef unsigned __int128 wide;
-
-#define COST_BITS 61 /* twice a cost still fits a signed 64-bit number */
+#define COST_MAX ((UINT64_C(1) << 61) - 1) /* twice a cost still fits a signed 64-bit number */
 
 struct map_problem_edge { /* while rows are put together */
     uint32_t neighbour;
@@ -139,18 +138,18 @@ static void deal(const struct trace_comm_graph *graph, enum map_objective object
     }
 }
 
-/* How far weights must be shifted so that no cost passes COST_BITS, whatever the map. */
+/* How far weights must be shifted so that no cost passes COST_MAX, whatever the map. */
 static uint32_t shift_for(const struct trace_comm_graph *graph, enum map_objective objective)
 {
-    wide total = 0;
+    base_wide total = base_wide_of(graph->count);
     uint32_t shift = 0;
 
     for (size_t i = 0; i < graph->count; i++)
-        total += weight_of(&graph->pairs[i], objective);
+        total = base_wide_add(total, base_wide_of(weight_of(&graph->pairs[i], objective)));
     /* Every weight rounds up to 1 at least (store_rows), hence the count; no distance has more than 16 bits. */
-    total = (total + graph->count) << 16;
-    while (total >> COST_BITS != 0) {
-        total >>= 1;
+    total = base_wide_shift_left(total, 16);
+    while (base_wide_less(base_wide_of(COST_MAX), total)) {
+        total = base_wide_shift_right(total, 1);
         shift++;
     }
     return shift;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "mappers/searches/search.h"
 
 #define LOOK_EVERY 65536 /* moves between two looks at the budget */
@@ -158,9 +159,13 @@ static uint64_t temperature(uint64_t hottest, uint32_t level, uint32_t octaves)
     return (hottest >> octave) - (hottest >> octave) * (part % 256) / 512;
 }
 
-__extension__ typedef unsigned __int128 wide;
-
 /* The comparison needs 128 bits, as growths may have 62 and FRACTION_BITS come on top. */
+static bool is_refused(struct anneal *anneal, uint64_t more, uint64_t heat)
+{
+    return base_wide_less(base_wide_product(heat, exponential(anneal)),
+                          base_wide_shift_left(base_wide_of(more), FRACTION_BITS));
+}
+
 static void make_moves(struct anneal *anneal, uint64_t heat, uint64_t moves)
 {
     for (uint64_t i = 0; i < moves; i++) {
@@ -170,7 +175,7 @@ static void make_moves(struct anneal *anneal, uint64_t heat, uint64_t moves)
         if (to == anneal->slot[rank])
             continue;
         more = growth(anneal, rank, to);
-        if (more > 0 && (wide)more << FRACTION_BITS > (wide)heat * exponential(anneal))
+        if (more > 0 && is_refused(anneal, (uint64_t)more, heat))
             continue;
         put(anneal, rank, to);
         anneal->cost += more;

@@ -44,7 +44,7 @@ static int allocate_starts(struct net_packet_ways *ways, const struct net_topolo
     if (places > STARTS_MAX)
         return 0;
     ways->positions = malloc(topology->routers * sizeof *ways->positions);
-    ways->starts = calloc(places, sizeof *ways->starts);
+    ways->starts = calloc((size_t)places, sizeof *ways->starts);
     if (ways->positions == NULL || ways->starts == NULL)
         return -1;
     for (uint32_t router = 0; router < topology->routers; router++) {

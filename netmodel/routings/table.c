@@ -215,7 +215,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     if (pairs > PAIRS_MAX)
         return base_error_set(error, BASE_USAGE, "routing 'table': %u routers with terminals are too many",
                               table->routers);
-    uint32_t *first = base_arena_array(&routing->arena, pairs + 1, sizeof *first);
+    uint32_t *first = base_arena_array(&routing->arena, (size_t)pairs + 1, sizeof *first);
     if (first == NULL)
         return base_error_memory(error, "the routes of a graph");
     if (index_pairs(routing->topology, table, first, error) != 0 || list_hops(routing, table, error) != 0 ||

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
 #include "base/random.h"
 #include "netmodel/shared-engine/spread.h"
 
@@ -179,7 +180,7 @@ static int set_counters(const struct net_shared_engine *engine, struct net_share
         return 0;
     if (multicast->plan != NULL)
         copies = engine->network.topology->terminals;
-    multicast->received = calloc(copies + 1, sizeof *multicast->received);
+    multicast->received = calloc(base_size(copies + 1), sizeof *multicast->received);
     return multicast->received != NULL ? 0 : -1;
 }
 

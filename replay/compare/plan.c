@@ -118,12 +118,12 @@ static int find_factors(struct planner *planner, struct base_error *error)
     if (factors == NULL)
         return refuse_memory(error);
     comparison->factors = factors;
-    planner->names = base_arena_array(planner->arena, product, sizeof *planner->names);
+    planner->names = base_arena_array(planner->arena, (size_t)product, sizeof *planner->names);
     planner->left_out_room = (uint32_t)product + planner->values->traces.count * (uint32_t)product;
     planner->left_out = base_arena_array(planner->arena, planner->left_out_room, sizeof *planner->left_out);
     planner->plan->configuration_room = (uint32_t)product;
     planner->plan->configurations =
-        base_arena_array(planner->arena, product, sizeof *planner->plan->configurations);
+        base_arena_array(planner->arena, (size_t)product, sizeof *planner->plan->configurations);
     return planner->names == NULL || planner->left_out == NULL || planner->plan->configurations == NULL
                ? refuse_memory(error)
                : 0;

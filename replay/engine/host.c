@@ -10,19 +10,24 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/wide.h"
 #include "replay/engine/internal.h"
-
-__extension__ typedef unsigned __int128 product;
 
 #define PS_OF_NS 1000
 #define PS_OF_S UINT64_C(1000000000000)
+
+/* Whole nanoseconds, the last begun one too; beyond the end of time the end of time. */
+static uint64_t ns_above(base_wide ps)
+{
+    base_wide more = base_wide_add(ps, base_wide_of(PS_OF_NS - 1));
+    return base_wide_cut(base_wide_quotient(more, base_wide_of(PS_OF_NS)), REPLAY_TIME_LIMIT);
+}
 
 /* What a part and another one for each byte are together; beyond the end of time it is the end of time, which the
  * charged rank is refused with. */
 static uint64_t charge_of(uint64_t fixed_ps, uint64_t each_ps, uint64_t count)
 {
-    product ns = (fixed_ps + (product)each_ps * count + (PS_OF_NS - 1)) / PS_OF_NS;
-    return ns > REPLAY_TIME_LIMIT ? REPLAY_TIME_LIMIT : (uint64_t)ns;
+    return ns_above(base_wide_add(base_wide_of(fixed_ps), base_wide_product(each_ps, count)));
 }
 
 /* ---- set-up ---- */
@@ -190,10 +195,9 @@ static uint64_t receive_ns(const struct replay_engine *engine, const struct repl
     const struct replay_host *host = &engine->semantics->host;
     const struct replay_request *send = &engine->requests[receive->mate];
     uint64_t passed = (uint64_t)receive->passed + send->passed;
-    product ps = host->receive_ps + host->match_ps + (product)host->receive_byte_ps * send->bytes +
-                 (product)host->entry_ps * passed;
-    product ns = (ps + (PS_OF_NS - 1)) / PS_OF_NS;
-    return ns > REPLAY_TIME_LIMIT ? REPLAY_TIME_LIMIT : (uint64_t)ns;
+    base_wide each = base_wide_add(base_wide_product(host->receive_byte_ps, send->bytes),
+                                   base_wide_product(host->entry_ps, passed));
+    return ns_above(base_wide_add(each, base_wide_of(host->receive_ps + host->match_ps)));
 }
 
 /* Who is in the call that asks for it is charged at once, of others whoever waits later. */
@@ -262,10 +266,14 @@ static uint64_t end_of_copy(struct replay_engine *engine, uint32_t node, uint64_
 /* bytes / bandwidth, in whole nanoseconds. */
 static uint64_t copy_ns_of(const struct replay_host *host, uint64_t bytes)
 {
-    product ns = 0, rate = (product)host->memory_bytes_per_s * PS_OF_NS;
-    if (rate != 0)
-        ns = ((product)bytes * PS_OF_S + rate - 1) / rate;
-    return ns > REPLAY_TIME_LIMIT ? REPLAY_TIME_LIMIT : (uint64_t)ns;
+    base_wide rate = base_wide_product(host->memory_bytes_per_s, PS_OF_NS);
+    base_wide work = base_wide_product(bytes, PS_OF_S), whole;
+    if (host->memory_bytes_per_s == 0)
+        return 0;
+    whole = base_wide_quotient(work, rate);
+    if (base_wide_less(base_wide_of(0), base_wide_remainder(work, rate)))
+        whole = base_wide_add(whole, base_wide_of(1));
+    return base_wide_cut(whole, REPLAY_TIME_LIMIT);
 }
 
 /* An event of the engine beside those of ranks: above their numbers the send, twice, and which of its ends it is. */

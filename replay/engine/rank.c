@@ -2,9 +2,8 @@
  * `awaited` > 0; the last completion wakes it, and it goes on behind that operation. */
 #include <inttypes.h>
 
+#include "base/wide.h"
 #include "replay/engine/internal.h"
-
-__extension__ typedef unsigned __int128 product;
 
 /* Each operation is scaled on its own, rounded down, in 128 bits: no floating point, no overflow, no drift
  * between runs. A product beyond the end of time is cut to it, which compute refuses with the event's place.
@@ -16,8 +15,7 @@ static uint64_t compute_of(const struct replay_engine *engine, uint64_t duration
         return 0;
     if (ppm == 1000000)
         return duration_ns;
-    product scaled = (product)duration_ns * ppm / 1000000;
-    return scaled > REPLAY_TIME_LIMIT ? REPLAY_TIME_LIMIT : (uint64_t)scaled;
+    return base_wide_cut(base_wide_scaled(duration_ns, ppm, 1000000), REPLAY_TIME_LIMIT);
 }
 
 /* Lets a rank compute: it goes on when its time comes. Returns 1 when that is now. */

@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/arithmetic.h"
 #include "base/grow.h"
 #include "base/heap.h"
 #include "replay/traffic/steady.h"
@@ -302,7 +303,7 @@ static int warm_up(struct simulation *simulation, struct base_error *error)
 {
     const struct replay_traffic *traffic = simulation->traffic;
     struct replay_traffic_run *run = simulation->run;
-    size_t most = traffic->cycles / OBSERVATION_CYCLES * 2, look = OBSERVATIONS_FIRST;
+    size_t most = base_size(traffic->cycles / OBSERVATION_CYCLES * 2), look = OBSERVATIONS_FIRST;
 
     if (traffic->settle || !traffic->detect) {
         run->warmup_cycles = traffic->warmup_cycles;

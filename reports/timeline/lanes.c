@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 product;
+#include "base/wide.h"
 
 /* Fewer columns for more lanes: a file of half a megabyte at most. columns are segments times a whole number, and
  * divide the picture's 704 pixels, so that their edges are sharp. */
@@ -64,7 +64,7 @@ void report_lanes_free(struct report_lanes *lanes)
  * product may need more than 64 bits: hours in nanoseconds times hundreds of columns. */
 uint64_t report_lanes_column_ns(const struct report_lanes *lanes, uint32_t column)
 {
-    return (uint64_t)((product)lanes->end_ns * column / lanes->columns);
+    return base_wide_low(base_wide_scaled(lanes->end_ns, column, lanes->columns));
 }
 
 /* The times of all states of one column, which add up to its length times the lane's ranks, less what the ranks
@@ -78,7 +78,7 @@ const uint64_t *report_lanes_column(const struct report_lanes *lanes, uint32_t l
  * last of those that begin there has it. */
 static uint32_t column_of(const struct report_lanes *lanes, uint64_t ns)
 {
-    uint32_t column = (uint32_t)((product)ns * lanes->columns / lanes->end_ns);
+    uint32_t column = (uint32_t)base_wide_low(base_wide_scaled(ns, lanes->columns, lanes->end_ns));
 
     while (report_lanes_column_ns(lanes, column + 1) <= ns)
         column++;

@@ -13,7 +13,8 @@ BASE_TESTS = \
 	tests/base/test-statistics \
 	tests/base/test-table \
 	tests/base/test-team \
-	tests/base/test-units
+	tests/base/test-units \
+	tests/base/test-wide
 check_PROGRAMS += $(BASE_TESTS)
 TESTS += $(BASE_TESTS)
 BASE_TEST_LIBS = libbase.la tests/libfailalloc.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
@@ -36,5 +37,7 @@ tests_base_test_table_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_table_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_team_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_units_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_wide_SOURCES = tests/base/test-wide.c tests/base/wide-words.c tests/base/wide-operations.h
+tests_base_test_wide_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_fail_alloc_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_fail_alloc_LDADD = tests/libfailalloc.la $(CMOCKA_LIBS)

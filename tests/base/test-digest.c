@@ -8,6 +8,7 @@
 
 #include "base/digest.h"
 #include "base/random.h"
+#include "base/wide.h"
 
 static void one_record_is_its_xxh3_hash(void **state)
 {
@@ -40,21 +41,21 @@ static void words_are_hashed_as_little_endian_bytes(void **state)
 
 static void sums_carry_into_the_high_half(void **state)
 {
-    __extension__ unsigned __int128 sum = 0;
+    base_wide sum = base_wide_of(0);
     struct base_digest digest = {0};
     unsigned carries = 0;
     (void)state;
 
     for (uint64_t i = 0; i < 1000; i++) {
         XXH128_hash_t hash = XXH3_128bits(&i, sizeof i);
-        uint64_t low = (uint64_t)sum;
-        __extension__ unsigned __int128 wide = hash.high64;
-        sum += (wide << 64) | hash.low64;
-        carries += (uint64_t)sum < low;
+        uint64_t low = base_wide_low(sum);
+        base_wide high = base_wide_shift_left(base_wide_of(hash.high64), 64);
+        sum = base_wide_add(sum, base_wide_add(high, base_wide_of(hash.low64)));
+        carries += base_wide_low(sum) < low;
         base_digest_add(&digest, &i, 1);
     }
     assert_true(carries > 100); /* or the test would show nothing */
-    assert_true(digest.low == (uint64_t)sum && digest.high == (uint64_t)(sum >> 64));
+    assert_true(digest.low == base_wide_low(sum) && digest.high == base_wide_high(sum));
     assert_int_equal(digest.records, 1000);
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "base/wide.h"
 #include "traces/collectives/steps.h"
 #include "traces/collectives/tuning-rules.h"
 
@@ -221,8 +222,6 @@ void trace_schedule_free(struct trace_schedule *schedule)
     *schedule = (struct trace_schedule){0};
 }
 
-__extension__ typedef unsigned __int128 wide;
-
 /* Totals of a vector as weights: the receivers of a rank are the ranks first .. end - 1, and what it sends is
  * laid out over them. All of them alike when nobody is said to receive anything. */
 struct weights {
@@ -255,7 +254,7 @@ static uint64_t weight(const struct weights *weights, uint32_t rank)
 /* Where the part begins that is left of all weights from `before` on; a product needs up to 128 bits. */
 static uint64_t border(const struct weights *weights, uint64_t amount, uint64_t before)
 {
-    return (uint64_t)((wide)amount * before / weights->total);
+    return base_wide_low(base_wide_scaled(amount, before, weights->total));
 }
 
 /* With weights 1, 2, 3, 4 of 10, an amount of 7 has its borders at 0.7, 2.1, 4.2 and 7: 0, 2, 2, 3. All

@@ -3,6 +3,7 @@
  * and commutative operations.
  *
  * The lines are compared in integers of 128 bits, so that no rounding decides. */
+#include "base/wide.h"
 #include "traces/collectives/steps.h"
 
 #define TRACE_ALGORITHM(symbol) extern const struct trace_algorithm trace_algorithm_##symbol;
@@ -10,8 +11,6 @@
 #undef TRACE_ALGORITHM
 
 #define KI UINT64_C(1024)
-
-__extension__ typedef unsigned __int128 wide;
 
 /* What a rule answers: the algorithm, and the length of its segments in bytes (0: none). */
 struct choice {
@@ -27,9 +26,10 @@ struct line {
 /* -1: the call is below the line (fewer ranks), 0: on it, 1: above. */
 static int side(const struct trace_collective_call *call, uint64_t bytes, struct line line)
 {
-    wide ranks = (wide)call->ranks * 10000 * line.denominator;
-    wide limit = (wide)bytes * line.numerator + (wide)line.intercept * line.denominator;
-    return ranks < limit ? -1 : ranks > limit;
+    base_wide ranks = base_wide_product(UINT64_C(10000) * call->ranks, line.denominator);
+    base_wide limit = base_wide_add(base_wide_product(bytes, line.numerator),
+                                    base_wide_product(line.intercept, line.denominator));
+    return base_wide_less(ranks, limit) ? -1 : base_wide_less(limit, ranks);
 }
 
 /* Trees for short and medium vectors, then a pipeline, in the longer segments the fewer ranks there are. */

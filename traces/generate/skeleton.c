@@ -24,9 +24,9 @@
 #include <string.h>
 
 #include "traces/generate/survey.h"
+#include "base/arithmetic.h"
 #include "base/grow.h"
-
-__extension__ typedef unsigned __int128 product;
+#include "base/wide.h"
 
 #define NS_PER_SECOND 1000000000u
 
@@ -59,10 +59,9 @@ uint32_t trace_emit_ranks(const struct trace_emitter *emitter)
  * 64 bits within a minute of a fast machine. */
 void trace_emit_compute(struct trace_emitter *emitter, uint64_t flops)
 {
-    product ns = (product)flops * NS_PER_SECOND / emitter->skeleton->flops_per_second;
-    struct trace_item item = {.kind = TRACE_COMPUTE,
-                              .region = TRACE_GENERATED_NONE,
-                              .value = ns > UINT64_MAX / 2 ? UINT64_MAX / 2 : (uint64_t)ns};
+    base_wide ns = base_wide_scaled(flops, NS_PER_SECOND, emitter->skeleton->flops_per_second);
+    struct trace_item item = {
+        .kind = TRACE_COMPUTE, .region = TRACE_GENERATED_NONE, .value = base_wide_cut(ns, UINT64_MAX / 2)};
 
     if (item.value == 0)
         return;
@@ -256,13 +255,14 @@ static int next_instance(struct trace_emitter *emitter, uint32_t communicator, u
 /* The set is written out: the operation shows an array. It stays valid until the next wait is expanded. */
 static int expand_wait(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
 {
-    if (base_grow(&emitter->requests, &emitter->request_capacity, item->value, sizeof *emitter->requests) !=
-        0)
+    size_t count = base_size(item->value);
+
+    if (base_grow(&emitter->requests, &emitter->request_capacity, count, sizeof *emitter->requests) != 0)
         return -1;
-    for (uint64_t i = 0; i < item->value; i++)
+    for (size_t i = 0; i < count; i++)
         emitter->requests[i] = item->extra + i;
     op->requests = emitter->requests;
-    op->request_count = item->value;
+    op->request_count = count;
     return 0;
 }
 

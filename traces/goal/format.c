@@ -125,8 +125,8 @@ static int read_head(struct trace_goal_program *program, struct trace_goal_text 
     if (read_ranks(text, &ranks, error) != 0)
         return -1;
     program->base.ranks = (uint32_t)ranks;
-    program->places = calloc(ranks, sizeof *program->places);
-    members = base_arena_array(&program->arena, ranks, sizeof *members);
+    program->places = calloc((size_t)ranks, sizeof *program->places);
+    members = base_arena_array(&program->arena, (size_t)ranks, sizeof *members);
     if (program->places == NULL || members == NULL)
         return no_memory(error);
     for (uint32_t i = 0; i < ranks; i++)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
 #include "base/grow.h"
 #include "traces/otf2/repair.h"
 
@@ -127,8 +128,8 @@ static int collect_sizes(struct trace_otf2_repairs *repairs, uint32_t communicat
     struct sizes sizes = {.communicator = communicator, .count = count};
     int result = 0;
 
-    sizes.largest = calloc(count, sizeof *sizes.largest);
-    sizes.differ = calloc(count, sizeof *sizes.differ);
+    sizes.largest = calloc(base_size(count), sizeof *sizes.largest);
+    sizes.differ = calloc(base_size(count), sizeof *sizes.differ);
     if (sizes.largest == NULL || sizes.differ == NULL)
         result = base_error_memory(error, "the sizes of collectives");
     for (uint32_t i = 0; i < trace_otf2_size(definitions, communicator) && result == 0; i++) {

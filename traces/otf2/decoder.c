@@ -21,9 +21,10 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/wide.h"
 
 /* A silence between two records of a rank that no run has: the time stamp is damaged. */
-#define LONGEST_SILENCE_SECONDS ((unsigned __int128)30 * 24 * 3600)
+#define LONGEST_SILENCE_SECONDS (UINT64_C(30) * 24 * 3600)
 
 /* Every sentence of the decoder has the same place in front: file, rank, event. Where defects are collected the
  * sentence becomes a defect, and `damage` tells the caller that it may go on. */
@@ -140,14 +141,16 @@ static int check_time(struct trace_otf2_decoder *decoder, const struct trace_otf
                       uint64_t ticks)
 {
     uint64_t resolution = decoder->context->definitions->ticks_per_second;
-    unsigned __int128 total;
+    base_wide total;
 
     if (ticks < decoder->last_ticks)
         return trace_otf2_damaged_as(decoder, "time-goes-back", event,
                                      "time goes backward, from %llu to %llu ticks",
                                      (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);
-    total = (unsigned __int128)(ticks - decoder->first_ticks) * 1000000000u / resolution;
-    if (ticks - decoder->last_ticks > LONGEST_SILENCE_SECONDS * resolution || total > INT64_MAX)
+    total = base_wide_scaled(ticks - decoder->first_ticks, 1000000000u, resolution);
+    if (base_wide_less(base_wide_product(LONGEST_SILENCE_SECONDS, resolution),
+                       base_wide_of(ticks - decoder->last_ticks)) ||
+        base_wide_less(base_wide_of(INT64_MAX), total))
         return trace_otf2_damaged_as(decoder, "time-jumps", event,
                                      "time jumps from %llu to %llu ticks, more than 30 days",
                                      (unsigned long long)decoder->last_ticks, (unsigned long long)ticks);

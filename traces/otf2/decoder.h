@@ -5,6 +5,7 @@
 #define TRACE_OTF2_DECODER_H
 
 #include "base/error.h"
+#include "base/wide.h"
 #include "traces/doctor/defect.h"
 #include "traces/otf2-archive/definitions.h"
 #include "traces/otf2-archive/events.h"
@@ -170,7 +171,7 @@ TRACE_INLINE uint64_t trace_otf2_nanoseconds(const struct trace_otf2_decoder *de
         return passed;
     if (resolution < UINT64_MAX / 1000000000u)
         return passed / resolution * 1000000000u + passed % resolution * 1000000000u / resolution;
-    return (uint64_t)((unsigned __int128)passed * 1000000000u / resolution);
+    return base_wide_low(base_wide_scaled(passed, 1000000000u, resolution));
 }
 
 /* A flush that was longer than the time it happened in (damage, or a coarse clock) takes all of it, not more.

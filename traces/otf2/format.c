@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/wide.h"
 #include "traces/format.h"
 #include "traces/otf2-archive/anchor.h"
 #include "traces/otf2/callers.h"
@@ -381,8 +382,8 @@ static int fill_origins(struct program *program)
         if (program->survey.first_ticks[i] < first)
             first = program->survey.first_ticks[i];
     for (uint32_t i = 0; i < definitions->ranks; i++) {
-        unsigned __int128 ticks = program->survey.first_ticks[i] - first;
-        origins[i] = (uint64_t)(ticks * 1000000000u / definitions->ticks_per_second);
+        uint64_t ticks = program->survey.first_ticks[i] - first;
+        origins[i] = base_wide_low(base_wide_scaled(ticks, 1000000000u, definitions->ticks_per_second));
     }
     program->base.origins_ns = origins;
     return 0;

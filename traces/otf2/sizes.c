@@ -24,6 +24,8 @@
  * size parts. */
 #include "traces/otf2/sizes.h"
 
+#include "base/wide.h"
+
 #define LARGEST_ELEMENT 16 /* of MPI's own datatypes in bytes: two doubles */
 
 /* The argument of a call that may have one side only; 0 when it has neither. */
@@ -161,7 +163,7 @@ static void split(struct entries parts, uint64_t total)
     for (uint32_t i = 0; i < parts.count; i++) {
         uint64_t border;
         so_far += even ? 1 : parts.values[i];
-        border = (uint64_t)((unsigned __int128)total * so_far / (even ? parts.count : sum));
+        border = base_wide_low(base_wide_scaled(total, so_far, even ? parts.count : sum));
         parts.values[i] = border - before;
         before = border;
     }

@@ -19,6 +19,7 @@
 
 #include "base/random.h"
 #include "base/grow.h"
+#include "base/wide.h"
 
 #define CLOCK_COMMUNICATORS 16 /* of all ranks */
 #define CLOCK_INSTANCES 64     /* of each */
@@ -107,14 +108,14 @@ static bool is_synchronising(enum trace_collective collective)
 static void sample_clock(struct run *run, const struct trace_op *op)
 {
     const struct trace_otf2_definitions *definitions = run->context->definitions;
-    unsigned __int128 first = (unsigned __int128)run->decoder->first_ticks * 1000000000u;
-    int64_t leaving = (int64_t)(uint64_t)(first / definitions->ticks_per_second) + (int64_t)op->time_ns;
+    base_wide first = base_wide_scaled(run->decoder->first_ticks, 1000000000u, definitions->ticks_per_second);
+    int64_t leaving = (int64_t)base_wide_low(first) + (int64_t)op->time_ns;
     int64_t coming = leaving - (int64_t)op->duration_ns;
     size_t place = run->survey->sample_place[op->communicator];
 
     if (place == SIZE_MAX || op->instance >= CLOCK_INSTANCES || !is_synchronising(op->collective))
         return;
-    place += op->instance;
+    place += (size_t)op->instance;
     if (run->survey->comings[place] < coming)
         run->survey->comings[place] = coming;
     if (run->survey->leavings[place] > leaving)

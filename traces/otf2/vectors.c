@@ -8,6 +8,7 @@
 #include "base/arithmetic.h"
 #include "base/random.h"
 #include "base/grow.h"
+#include "base/wide.h"
 #include "traces/otf2/sizes.h"
 
 #define NO_NODE UINT32_MAX
@@ -116,6 +117,11 @@ int trace_otf2_vectors_add(struct trace_otf2_vectors *vectors, const struct trac
 
 #define LARGEST_ELEMENT_BYTES 8
 
+static bool is_multiple(base_wide a, base_wide b)
+{
+    return !base_wide_less(base_wide_of(0), base_wide_remainder(a, b));
+}
+
 /* True when the split in proportion is of whole elements: those of the largest size, 1 to 8 bytes, that all
  * totals are multiples of. Every product of a total sent and a total received must be divisible by the sum of
  * all and by that; then so is the greatest common divisor of all products, which is the product of those of
@@ -135,7 +141,8 @@ static bool is_even(const struct trace_vector *vector)
     if (sum_sent != sum_received)
         return false;
     element = base_common_divisor(base_common_divisor(sent, received), LARGEST_ELEMENT_BYTES);
-    return sum_sent == 0 || (unsigned __int128)sent * received % ((unsigned __int128)sum_sent * element) == 0;
+    return sum_sent == 0 ||
+           is_multiple(base_wide_product(sent, received), base_wide_product(sum_sent, element));
 }
 
 /* Members that were not read have zeros. From the end of the path back to its start, so that ranks come in any

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
 #include "traces/writers/otf2.h"
 
 #define EVENT_CHUNKS 4
@@ -28,7 +29,7 @@ static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef location,
     (void)user, (void)location;
     if (type == OTF2_FILETYPE_EVENTS && first != NULL && first->number == EVENT_CHUNKS)
         return NULL;
-    chunk = malloc(sizeof *chunk + bytes);
+    chunk = malloc(base_size(sizeof *chunk + bytes));
     if (chunk == NULL)
         return NULL;
     chunk->next = first;

@@ -266,18 +266,19 @@ static void test_saturation(void **state)
 static bool settles_at(const uint64_t *entered, const uint64_t *delivered, uint64_t cycles)
 {
     const uint64_t *series[2] = {entered, delivered};
-    __int128 sum[2] = {0, 0}, before[2] = {0, 0}, t = cycles;
+    int64_t sum[2] = {0, 0}, before[2] = {0, 0};
+    int64_t t = (int64_t)cycles;
     for (uint64_t i = 0; i < cycles; i++)
         for (int j = 0; j < 2; j++) {
             before[j] = sum[j];
-            sum[j] += series[j][i];
+            sum[j] += (int64_t)series[j][i];
         }
     for (int j = 0; j < 2; j++) {
-        __int128 change = sum[j] * (t - 1) - before[j] * t;
+        int64_t change = sum[j] * (t - 1) - before[j] * t;
         if (t == 1 || 1000 * (change < 0 ? -change : change) >= t * (t - 1))
             return false;
     }
-    __int128 inside = sum[0] - sum[1];
+    int64_t inside = sum[0] - sum[1];
     return 1000 * (inside < 0 ? -inside : inside) < t && sum[1] >= REPLAY_SETTLING_MESSAGES;
 }
 
