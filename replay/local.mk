@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libreplay.la
 libreplay_la_SOURCES = \
 	replay/commands.def \
+	replay/examples.def \
 	replay/configurations.c replay/configurations.h \
 	replay/host.c replay/host.def replay/host.h \
 	replay/jobs.c replay/jobs.h \

@@ -13,6 +13,15 @@
 
 #define WIDTH 80
 
+static const struct {
+    enum replay_command command;
+    const char *arguments, *what;
+} examples[] = {
+#define REPLAY_EXAMPLE(symbol, arguments, what) {REPLAY_COMMAND_##symbol, arguments, what},
+#include "replay/examples.def"
+#undef REPLAY_EXAMPLE
+};
+
 /* Every table of the help has two columns, the second of which is wrapped. */
 static void put_rows(struct report_page *page, const char *left, const char *right)
 {
@@ -41,7 +50,7 @@ void replay_help_program(FILE *stream)
     report_page_heading(&page, "Options");
     report_page_table(&page, "ll");
     put_rows(&page, "--help", "print this help and exit; flitreplay SUBCOMMAND --help lists its options");
-    put_rows(&page, "--version", "print the version and end");
+    put_rows(&page, "--version", "print the version and exit");
     report_page_table_end(&page);
     report_page_heading(&page, "For example");
     report_page_paragraph(&page, 2, "flitreplay run traces.otf2 --topology mesh:8x8");
@@ -123,8 +132,21 @@ static void put_conventions(struct report_page *page, enum replay_command comman
     if (command == REPLAY_COMMAND_LIST)
         return;
     report_page_paragraph(
-        page, 0, "In brackets: the default.%s%s%s%s", any ? " As a FILE, - is standard output" : "",
+        page, 0, "Defaults are in brackets.%s%s%s%s", any ? " FILE may be - for standard output" : "",
         any && except != NULL ? ", except for --" : "", any && except != NULL ? except : "", any ? "." : "");
+}
+
+/* A command and below it what it does: whoever has read all options sees them last. */
+static void put_examples(struct report_page *page, enum replay_command command)
+{
+    report_page_heading(page, "Examples");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        if (examples[i].command != command)
+            continue;
+        report_page_paragraph(page, 2, "flitreplay %s %s", replay_command_row(command)->name,
+                              examples[i].arguments);
+        report_page_paragraph(page, 6, "%s", examples[i].what);
+    }
 }
 
 /* Groups come in the order of the question: which network, which replay, where to. */
@@ -140,6 +162,7 @@ void replay_help_command(FILE *stream, enum replay_command command)
     put_conventions(&page, command);
     for (enum replay_option_group group = REPLAY_GROUP_NETWORK; group <= REPLAY_GROUP_GENERAL; group++)
         put_group(&page, command, group);
+    put_examples(&page, command);
     report_page_finish(&page, NULL);
 }
 
@@ -168,4 +191,12 @@ void replay_help_command_lines(FILE *stream)
     for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
         fprintf(stream, "%s\t%s\t%s\n", replay_command_row(command)->name,
                 replay_command_row(command)->operands, replay_command_row(command)->summary);
+}
+
+/* The same for the examples: subcommand, arguments, what it does. */
+void replay_help_example_lines(FILE *stream)
+{
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        fprintf(stream, "%s\t%s\t%s\n", replay_command_row(examples[i].command)->name, examples[i].arguments,
+                examples[i].what);
 }

@@ -10,8 +10,9 @@
 void replay_help_program(FILE *stream);
 void replay_help_command(FILE *stream, enum replay_command command);
 /* The tables as lines of fields between tabs, for scripts: command, option, argument, default, help; and
- * name, operands, summary. */
+ * name, operands, summary; and subcommand, arguments, what the example does. */
 void replay_help_option_lines(FILE *stream);
 void replay_help_command_lines(FILE *stream);
+void replay_help_example_lines(FILE *stream);
 
 #endif

@@ -1,7 +1,7 @@
-/* flitreplay list [KIND]: what there is to choose from.
+/* flitreplay list [KIND]: all names to choose from.
  *
- * `list` alone prints every list under its name; `list routings` the entries of one; `list options` and `list
- * commands` the tables behind --help, in columns between tabs. */
+ * `list` alone prints every list under its name; `list routings` the entries of one; `list options`,
+ * `list commands` and `list examples` the tables behind --help, in columns between tabs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +71,8 @@ static int find(struct listing *listing, const char *name, struct base_error *er
         listing->put_lines = replay_help_option_lines;
     else if (strcmp(name, "commands") == 0)
         listing->put_lines = replay_help_command_lines;
+    else if (strcmp(name, "examples") == 0)
+        listing->put_lines = replay_help_example_lines;
     else
         return base_names_refuse(&names, name, SIZE_MAX, error);
     return 0;
