@@ -38,11 +38,16 @@ static int replay_ideal(struct timing *timing, struct base_error *error)
 static int time_by(const char *path, const struct replay_settings *given, enum trace_clock clock,
                    uint64_t *time_ns, struct base_error *error)
 {
+    static const enum replay_option of_networks[] = {REPLAY_ROUTING, REPLAY_FAULTS, REPLAY_FAULT_ROUTING,
+                                                     REPLAY_PARTITION, REPLAY_CONFINED};
     struct timing timing = {.settings = *given};
     int status = -1;
 
     timing.settings.number[REPLAY_CLOCK] = clock;
-    timing.settings.text[REPLAY_ROUTING] = timing.settings.text[REPLAY_PARTITION] = NULL;
+    for (size_t i = 0; i < sizeof of_networks / sizeof *of_networks; i++) {
+        timing.settings.text[of_networks[i]] = NULL;
+        timing.settings.given[of_networks[i]] = false;
+    }
     timing.settings.text[REPLAY_ATTRIBUTION] = "none";
     timing.program = replay_session_open(path, &timing.settings, NULL, error);
     if (timing.program != NULL)
