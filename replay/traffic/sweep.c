@@ -31,6 +31,7 @@ struct network {
     struct replay_traffic traffic;      /* what all points have in common */
     struct replay_costing costing;      /* with --technology */
     const struct replay_watch *watch;   /* while it is simulated */
+    const char *bar;                    /* what progress is of: the network, where there are several */
     struct base_arena arena;
     struct report_traffic report; /* borrows the rest */
 };
@@ -344,13 +345,14 @@ static void tell(void *context, size_t done, size_t total)
     const struct network *network = context;
 
     if (network->watch != NULL && network->watch->progress != NULL)
-        network->watch->progress(network->watch->context, "runs", (uint32_t)(done * 1000 / total), 0);
+        network->watch->progress(network->watch->context, network->bar, (uint32_t)(done * 1000 / total), 0);
 }
 
-static int simulate_watched(struct network *network, const struct replay_watch *watch,
+static int simulate_watched(struct network *network, bool is_one, const struct replay_watch *watch,
                             struct base_error *error)
 {
     network->watch = watch;
+    network->bar = is_one ? "runs" : network->topology->text;
     network->traffic.progress = tell;
     network->traffic.context = network;
     network->traffic.stop = watch == NULL ? NULL : watch->stop;
@@ -389,7 +391,8 @@ int replay_sweep_run(struct replay_sweep *sweep, const struct replay_watch *watc
     struct network *last = NULL;
 
     for (struct network *network = sweep->first; network != NULL; last = network, network = network->next) {
-        if (simulate_watched(network, watch, error) == 0 && !network->report.interrupted)
+        if (simulate_watched(network, sweep->first->next == NULL, watch, error) == 0 &&
+            !network->report.interrupted)
             continue;
         if (network->report.point_count > 0 && network->report.interrupted) {
             network->report.next = NULL;
