@@ -145,8 +145,14 @@ static struct report_run *run_once(struct replay_worker *worker, const struct ne
         .progress = note, .context = worker, .of_many = true, .stop = worker->stop};
     struct replay_setup setup;
     struct report_run *report = NULL;
+    bool is_possible = replay_setup_init(&setup, REPLAY_TO_REPEAT, topology, settings, error) == 0;
 
-    if (replay_setup_init(&setup, REPLAY_TO_REPEAT, topology, settings, error) == 0)
+    worker->replayed = NULL;
+    worker->replays = !setup.is_attributed                  ? 1
+                      : replay_settings_have_host(settings) ? REPORT_EFFECTS
+                                                            : REPORT_EFFECTS - 1;
+    worker->replays_done = 0;
+    if (is_possible)
         report = replay_session_run(worker->program, &setup, &watch, error);
     replay_setup_free(&setup);
     return report;
@@ -167,11 +173,6 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
     if (open_trace(worker, &run, error) != 0)
         return -1;
     settings.number[REPLAY_SEED] = run.seed;
-    worker->replayed = NULL;
-    worker->replays = strcmp(settings.text[REPLAY_ATTRIBUTION], "none") == 0 ? 1
-                      : replay_settings_have_host(&settings)                 ? REPORT_EFFECTS
-                                                                             : REPORT_EFFECTS - 1;
-    worker->replays_done = 0;
     report = run_once(worker, configuration->topology, &settings, error);
     set_under_way(worker, 0, 0);
     if (check_inputs(configuration, report, error) != 0) {

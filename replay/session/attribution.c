@@ -26,8 +26,7 @@ static int replay_rung(struct session *session, unsigned rung, struct base_error
 /* An ideal topology has no rungs; nor has a run that was told to do without, or a job among others. */
 bool session_attributes(const struct replay_setup *setup)
 {
-    return setup->busy == NULL && setup->routing != NULL &&
-           strcmp(setup->settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+    return setup->busy == NULL && setup->routing != NULL && setup->is_attributed;
 }
 
 int session_attribute(struct session *session, struct base_error *error)

@@ -54,7 +54,6 @@ bool session_is_exact(const struct replay_setup *setup)
 {
     const struct replay_settings *settings = setup->settings;
     const struct net_routing *routing = setup->routing;
-    bool on_ladder = strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0;
 
     if (routing != NULL && routing->faults_drawn)
         return false;
@@ -62,6 +61,6 @@ bool session_is_exact(const struct replay_setup *setup)
         if (settings->text[named[i].option] != NULL &&
             replay_kind_draws(named[i].list, settings->text[named[i].option]))
             return false;
-    return !net_network_draws(routing, &setup->options, on_ladder) && !is_timed(settings) &&
-           settings->number[REPLAY_WHAT_IF] == 0;
+    return !net_network_draws(routing, &setup->options, setup->is_attributed) && !is_timed(settings) &&
+           !setup->is_asked;
 }

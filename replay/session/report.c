@@ -131,7 +131,7 @@ static void make_totals(struct maker *maker)
     if (real->interrupted)
         run->interrupted = run->topology;
     else if (replay_is_stopped(maker->session->watch) && !maker->session->attributed &&
-             (session_attributes(maker->setup) || maker->setup->settings->number[REPLAY_WHAT_IF] != 0))
+             (session_attributes(maker->setup) || maker->setup->is_asked))
         run->interrupted = "attribution";
     run->messages = real->messages;
     run->message_bytes = real->message_bytes;

@@ -178,15 +178,15 @@ static int check_technology(const struct replay_settings *settings, struct base_
 static int check_hardware(const struct replay_setup *setup, struct base_error *error)
 {
     const char *rules = setup->settings->text[REPLAY_COLLECTIVE];
-    bool table = strcmp(setup->settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
     bool rule = rules != NULL && strstr(rules, "-hardware") != NULL;
 
-    if ((!table && !rule) || net_multicasts_ever(setup->topology, setup->routing, &setup->options))
+    if ((!setup->has_hardware && !rule) ||
+        net_multicasts_ever(setup->topology, setup->routing, &setup->options))
         return 0;
     return base_error_set(
         error, BASE_USAGE,
         "%s does not apply to %s: its routers do not multicast; --collectives mpich sends messages",
-        table ? "--collectives hardware" : "--collective with an algorithm in hardware",
+        setup->has_hardware ? "--collectives hardware" : "--collective with an algorithm in hardware",
         setup->topology->text);
 }
 
@@ -222,6 +222,9 @@ static void decode(struct replay_setup *setup)
 
     setup->options = options_of(settings);
     setup->partition_text = settings->text[REPLAY_PARTITION];
+    setup->is_attributed = strcmp(settings->text[REPLAY_ATTRIBUTION], "none") != 0;
+    setup->is_asked = settings->number[REPLAY_WHAT_IF] != 0;
+    setup->has_hardware = strcmp(settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
     setup->effort = (struct map_effort){.seed = settings->number[REPLAY_SEED],
                                         .evaluations = settings->number[REPLAY_EVALUATIONS],
                                         .time_ms = settings->number[REPLAY_TIME_BUDGET_MS],

@@ -29,8 +29,7 @@ static const struct {
  * hardware is software. */
 static bool is_wanted(const struct session *session, unsigned row)
 {
-    bool asked = session->setup->settings->number[REPLAY_WHAT_IF] != 0;
-    bool hardware = strcmp(session->setup->settings->text[REPLAY_COLLECTIVES], "hardware") == 0;
+    bool asked = session->setup->is_asked, hardware = session->setup->has_hardware;
     if (rows[row].healthy)
         return replay_has_faults(session->setup->settings) && (asked || session->attributed);
     if (rows[row].collectives == NULL)
