@@ -12,7 +12,7 @@ EXTRA_DIST += doc/performance.md
 nodist_man_MANS += doc/flitreplay-formats.5
 CLEANFILES += doc/flitreplay-formats.5
 EXTRA_DIST += doc/formats-head.mdoc doc/formats-tail.mdoc
-doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-tail.mdoc $(srcdir)/reports/schema/formats.table $(srcdir)/reports/schema/make-formats
+doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-tail.mdoc $(report_formats)
 	$(AM_V_GEN)$(MKDIR_P) doc && { cat '$(srcdir)/doc/formats-head.mdoc' && \
 	$(SHELL) '$(srcdir)/reports/schema/make-formats' page <'$(srcdir)/reports/schema/formats.table' && \
 	cat '$(srcdir)/doc/formats-tail.mdoc'; } >$@.tmp && mv $@.tmp $@

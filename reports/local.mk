@@ -5,6 +5,7 @@ libreports_la_SOURCES =
 include reports/comparison/local.mk
 include reports/cost/local.mk
 include reports/drawing/local.mk
+include reports/fields/local.mk
 include reports/jobs/local.mk
 include reports/pages/local.mk
 include reports/placement/local.mk
@@ -34,7 +35,14 @@ schemadir = $(pkgdatadir)/schema
 nodist_schema_DATA = $(report_schemas)
 CLEANFILES += $(report_schemas)
 EXTRA_DIST += reports/schema/formats.table reports/schema/make-formats
-$(report_schemas): $(srcdir)/reports/schema/formats.table $(srcdir)/reports/schema/make-formats
+# What schemas and flitreplay-formats(5) are made of: the table, and the tables of numbers that it names.
+report_formats = \
+	$(srcdir)/reports/placement/cost.def \
+	$(srcdir)/reports/run/failing.def \
+	$(srcdir)/reports/run/fields.def \
+	$(srcdir)/reports/schema/formats.table \
+	$(srcdir)/reports/schema/make-formats
+$(report_schemas): $(report_formats)
 	$(AM_V_GEN)$(MKDIR_P) reports/schema && \
 	$(SHELL) '$(srcdir)/reports/schema/make-formats' schema `basename $@ .json` <'$(srcdir)/reports/schema/formats.table' >$@.tmp && \
 	mv $@.tmp $@

@@ -95,7 +95,7 @@ static int take_outcome(void *context, uint32_t number, const struct report_outc
         return -1;
     work->plan->comparison.outcomes[number] = *outcome;
     work->done_count++;
-    work->simulated_ns += outcome->simulated_ns;
+    work->simulated_ns += outcome->numbers.simulated_ns;
     tell_progress(work);
     return 0;
 }
@@ -179,7 +179,7 @@ static int judge(const struct work *work)
 
     for (uint32_t i = 0; i < report_comparison_places(comparison); i++)
         is_approximated |=
-            comparison->outcomes[i].state == REPORT_DONE && comparison->outcomes[i].approximated != 0;
+            comparison->outcomes[i].state == REPORT_DONE && comparison->outcomes[i].numbers.approximated != 0;
     if (is_strict && is_approximated)
         fprintf(stderr, "flitreplay compare: --strict: records of a trace are approximated or ignored; "
                         "flitreplay info --coverage tells which\n");

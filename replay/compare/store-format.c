@@ -1,12 +1,14 @@
 /* What a file needs to be a store of this format, and what earlier ones lack.
  *
- *      1, 2   columns of reports/comparison/outcome.def that came later
+ *      1, 2   columns of reports/run/fields.def that came later
  *      3      no build, no inputs: nobody knows which program made a row of which files
  *      4      columns of energy, which is read as not known
  *      5      columns of what networks cost, likewise
  *      6      columns of what faults took, likewise
  *      7      columns of hosts, of what borders of windows cut, and of wholes that are extrapolated, likewise
  *      8      this one
+ *
+ * A number that came later to the table needs no format of its own: a store of this format may lack its column, too.
  *
  * A store of an earlier format is taken over when it is written to: columns are added, rows stay as they are,
  * and none of them is used again, since its identity does not say what it follows from. For reading, missing
@@ -21,18 +23,27 @@
 #define APPLICATION 0x666c6974 /* "flit", in the head of the file */
 #define FORMAT 8
 
-/* The columns that a store of an earlier format may lack: name and type of the i-th; NULL behind the last. */
+/* What SQLite keeps a number as; what may be unknown is a real number. */
+static const char *column_type(const struct report_field *field)
+{
+    return report_field_is_real(field) ? "REAL" : "INTEGER";
+}
+
+/* The columns that a store of an earlier format, or of an earlier program, may lack: name and type of the i-th; NULL
+ * behind the last. */
 static const char *later_column(size_t i, const char **type)
 {
     static const char *const texts[] = {"build", "inputs"};
     const size_t text_count = sizeof texts / sizeof texts[0];
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
 
-    *type = i < text_count || !columns[(i - text_count) % count].is_real ? "INTEGER" : "REAL";
+    *type = "TEXT";
     if (i < text_count)
-        *type = "TEXT";
-    return i < text_count ? texts[i] : i < text_count + count ? columns[i - text_count].name : NULL;
+        return texts[i];
+    if (i - text_count >= columns->count)
+        return NULL;
+    *type = column_type(&columns->field[i - text_count]);
+    return columns->field[i - text_count].key;
 }
 
 /* -1: cannot be asked. */
@@ -64,16 +75,15 @@ const char *store_rows(struct replay_store *store, const char *schema)
     return base_arena_format(&store->arena, "(SELECT *%s FROM %s.runs)", made_up, schema);
 }
 
-/* "name INTEGER, name REAL …" for reports/comparison/outcome.def. */
+/* "name INTEGER, name REAL …" for reports/run/fields.def. */
 static const char *column_definitions(struct base_arena *arena)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     const char *text = "";
 
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s%s %s, ", text, columns[i].name,
-                                 columns[i].is_real ? "REAL" : "INTEGER");
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s%s %s, ", text, columns->field[i].key,
+                                 column_type(&columns->field[i]));
     return text;
 }
 
@@ -101,8 +111,9 @@ static int create(struct replay_store *store, struct base_error *error)
     return store_execute(store, sql, "cannot be made a results file", error);
 }
 
-/* Of an earlier format: rows are kept, with nothing in the columns that they lack. */
-static int take_over(struct replay_store *store, struct base_error *error)
+/* Of an earlier format, or of a program whose table had fewer numbers: rows are kept, with nothing in the columns
+ * that they lack. Nothing is written where there is nothing to add. */
+static int take_over(struct replay_store *store, int64_t format, struct base_error *error)
 {
     static const char problem[] = "a store of an earlier format cannot be converted";
     const char *sql = "";
@@ -115,6 +126,8 @@ static int take_over(struct replay_store *store, struct base_error *error)
         if (has == 0)
             sql = base_arena_format(&store->arena, "%sALTER TABLE runs ADD COLUMN %s %s;", sql, name, type);
     }
+    if (sql != NULL && *sql == '\0' && format == FORMAT)
+        return 0;
     if (sql != NULL)
         sql = base_arena_format(
             &store->arena,
@@ -156,15 +169,15 @@ static int refuse_other(const struct replay_store *store, struct base_error *err
     return base_error_set(error, BASE_INPUT, "%s: is not a results file of flitreplay", store->path);
 }
 
-/* An empty file becomes a store; a store of this format is taken as it is, one of an older format is taken over;
- * everything else is refused. */
+/* An empty file becomes a store; a store of this format with all columns is taken as it is, one that lacks some or is
+ * of an older format is taken over; everything else is refused. */
 int store_prepare(struct replay_store *store, struct base_error *error)
 {
     int64_t format = format_of(store, error);
     int64_t tables;
 
     if (format != 0)
-        return format < 0 ? -1 : format == FORMAT ? 0 : take_over(store, error);
+        return format < 0 ? -1 : take_over(store, format, error);
     if (sqlite3_errcode(store->database) == SQLITE_NOTADB)
         return store_fail(store, "is not a results file", error);
     tables = store_ask(store, "SELECT count(*) FROM sqlite_schema");

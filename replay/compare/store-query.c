@@ -19,13 +19,12 @@ static const char *const heads[] = {"trace",    "topology", "routing",     "mapp
  * not in that in which they finished: the same results are the same bytes. */
 static const char *query_of(struct base_arena *arena, const char *rows, const char *where)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     const char *text = "SELECT trace, topology, routing, mapping, seed, state, finished, options, "
                        "fingerprint, inputs, version, build";
 
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s, %s", text, columns[i].name);
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s, %s", text, columns->field[i].key);
     return text == NULL
                ? NULL
                : base_arena_format(arena,
@@ -37,19 +36,19 @@ static const char *query_of(struct base_arena *arena, const char *rows, const ch
 /* Names are those of the table, in the order of the query. */
 static int name_columns(struct report_results *results, struct base_error *error)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
-    const char **names = base_arena_array(&results->arena, REPORT_RESULTS_FIRST + count + 2, sizeof *names);
+    const struct report_fields *columns = report_compared_fields();
+    const char **names =
+        base_arena_array(&results->arena, REPORT_RESULTS_FIRST + columns->count + 2, sizeof *names);
 
     if (names == NULL)
         return base_error_memory(error, "the results");
     memcpy(names, heads, sizeof heads);
-    for (size_t i = 0; i < count; i++)
-        names[REPORT_RESULTS_FIRST + i] = columns[i].name;
-    names[REPORT_RESULTS_FIRST + count] = "digest";
-    names[REPORT_RESULTS_FIRST + count + 1] = "failure";
+    for (size_t i = 0; i < columns->count; i++)
+        names[REPORT_RESULTS_FIRST + i] = columns->field[i].key;
+    names[REPORT_RESULTS_FIRST + columns->count] = "digest";
+    names[REPORT_RESULTS_FIRST + columns->count + 1] = "failure";
     results->names = names;
-    results->column_count = (uint32_t)(REPORT_RESULTS_FIRST + count + 2);
+    results->column_count = (uint32_t)(REPORT_RESULTS_FIRST + columns->count + 2);
     return 0;
 }
 

@@ -353,12 +353,11 @@ static int want(struct replay_store *store, const struct replay_plan *plan, cons
 /* "name = ?, name = ?, …": in the order in which bind_outcome binds. */
 static const char *put_sql(struct base_arena *arena)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     const char *text = "UPDATE runs SET ";
 
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s%s = ?, ", text, columns[i].name);
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s%s = ?, ", text, columns->field[i].key);
     return text == NULL ? NULL
                         : base_arena_format(arena,
                                             "%sdigest = ?, failure = ?, state = ?, "
@@ -371,22 +370,17 @@ static const char *put_sql(struct base_arena *arena)
  * place. */
 static int bind_outcome(sqlite3_stmt *statement, const struct report_outcome *outcome)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     int place = 1;
 
-    for (size_t i = 0; i < count; i++, place++) {
-        const char *field = (const char *)outcome + columns[i].offset;
-        uint64_t number;
-        double real;
-        memcpy(&number, field, sizeof number);
-        memcpy(&real, field, sizeof real);
+    for (size_t i = 0; i < columns->count; i++, place++) {
+        const struct report_field *field = &columns->field[i];
         if (outcome->state != REPORT_DONE)
             sqlite3_bind_null(statement, place);
-        else if (columns[i].is_real)
-            sqlite3_bind_double(statement, place, real);
+        else if (report_field_is_real(field))
+            sqlite3_bind_double(statement, place, report_field_real(field, &outcome->numbers));
         else
-            sqlite3_bind_int64(statement, place, (int64_t)number);
+            sqlite3_bind_int64(statement, place, (int64_t)report_field_count(field, &outcome->numbers));
     }
     return place;
 }
@@ -420,12 +414,11 @@ int replay_store_put(struct replay_store *store, const struct replay_plan *plan,
 /* In the order in which read_outcome reads. */
 static const char *find_sql(struct base_arena *arena)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     const char *text = "SELECT state, digest, failure";
 
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s, %s", text, columns[i].name);
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s, %s", text, columns->field[i].key);
     return text == NULL ? NULL : base_arena_format(arena, "%s FROM runs WHERE identity = ?", text);
 }
 
@@ -438,8 +431,7 @@ static void copy_text(char *room, size_t size, const unsigned char *text)
 /* The row of a finished run as an outcome. */
 static void read_outcome(sqlite3_stmt *statement, struct report_outcome *outcome)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     const char *state = (const char *)sqlite3_column_text(statement, 0);
 
     if (state == NULL || strcmp(state, "missing") == 0)
@@ -447,16 +439,13 @@ static void read_outcome(sqlite3_stmt *statement, struct report_outcome *outcome
     outcome->state = strcmp(state, "done") == 0 ? REPORT_DONE : REPORT_FAILED;
     copy_text(outcome->digest, sizeof outcome->digest, sqlite3_column_text(statement, 1));
     copy_text(outcome->failure, sizeof outcome->failure, sqlite3_column_text(statement, 2));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < columns->count; i++) {
         int column = (int)i + 3;
         uint64_t number = (uint64_t)sqlite3_column_int64(statement, column);
         double real = sqlite3_column_type(statement, column) == SQLITE_NULL
                           ? (double)NAN
                           : sqlite3_column_double(statement, column);
-        if (columns[i].is_real)
-            memcpy((char *)outcome + columns[i].offset, &real, sizeof real);
-        else
-            memcpy((char *)outcome + columns[i].offset, &number, sizeof number);
+        report_field_set(&columns->field[i], &outcome->numbers, real, number);
     }
 }
 
@@ -525,8 +514,7 @@ static const char *merge_sql(struct replay_store *store)
 {
     struct base_arena *arena = &store->arena;
     const char *rows = store_rows(store, "other");
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
     const char *text = rows == NULL ? NULL
                                     : "BEGIN IMMEDIATE;"
                                       "DELETE FROM main.runs WHERE state = 'missing' AND identity IN "
@@ -535,8 +523,8 @@ static const char *merge_sql(struct replay_store *store)
                                       "fingerprint, inputs, topology, routing, "
                                       "mapping, seed, options, state, finished, ";
 
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s%s, ", text, columns[i].name);
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s%s, ", text, columns->field[i].key);
     if (text != NULL)
         text = base_arena_format(
             arena,
@@ -544,8 +532,8 @@ static const char *merge_sql(struct replay_store *store)
             "routing, "
             "mapping, seed, options, state, finished + (SELECT ifnull(max(finished), 0) FROM main.runs), ",
             text);
-    for (size_t i = 0; i < count && text != NULL; i++)
-        text = base_arena_format(arena, "%s%s, ", text, columns[i].name);
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s%s, ", text, columns->field[i].key);
     return text == NULL ? NULL : base_arena_format(arena, "%sdigest, failure FROM %s; COMMIT", text, rows);
 }
 

@@ -3,7 +3,7 @@
  *
  *      runs: identity (primary key), version, build, trace, fingerprint, inputs (JSON), topology, routing,
  *            mapping, seed, options (JSON), state ("missing", "done", "failed"), finished (1, 2, 3 ... in the
- *            order in which they did), the columns of reports/comparison/outcome.def, digest, failure
+ *            order in which they did), the columns of reports/run/fields.def, digest, failure
  *
  * A row is written in a transaction of its own, in a write-ahead log that reaches the disk before the run
  * counts as done: a program or machine that dies loses the runs that it was in, and no other. Several

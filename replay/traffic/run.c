@@ -424,7 +424,7 @@ static void difference_of_faults(struct simulation *simulation, const struct net
         return;
 #define REPORT_IS_CONTROL false
 #define REPORT_IS_DATA true
-#define REPORT_FAULT_COUNT(key, field, span, label, remark)                                                  \
+#define REPORT_FAULT_COUNT(key, field, span, ...)                                                            \
     took->field = statistics->faults->field - (REPORT_IS_##span ? took->field : 0);
 #include "reports/run/failing.def"
 #undef REPORT_FAULT_COUNT

@@ -192,7 +192,7 @@ static void add_run(struct report_traffic_point *point, const struct replay_traf
 {
     point->has_faults |= run->has_faults;
     point->packets += run->packets;
-#define REPORT_FAULT_COUNT(key, field, span, label, remark) point->faults.field += run->faults.field;
+#define REPORT_FAULT_COUNT(key, field, span, ...) point->faults.field += run->faults.field;
 #include "reports/run/failing.def"
 #undef REPORT_FAULT_COUNT
     point->messages += run->messages;

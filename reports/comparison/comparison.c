@@ -7,142 +7,20 @@
  * Ratios are averaged as logarithms, so that "A is 2 times faster" and "B takes 2 times as long" are one
  * statement. */
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/comparison/internal.h"
-#include "reports/cost/section.h"
-#include "reports/run/energy.h"
-#include "reports/run/failing.h"
 
-static const struct report_outcome_column columns[] = {
-#define REPORT_IS_COUNT false
-#define REPORT_IS_REAL true
-#define REPORT_IS_WHOLE true
-#define REPORT_WHOLE_COUNT true
-#define REPORT_WHOLE_REAL false
-#define REPORT_WHOLE_WHOLE true
-#define REPORT_OUTCOME(name, kind, what)                                                                     \
-    {#name, what, REPORT_IS_##kind, REPORT_WHOLE_##kind, offsetof(struct report_outcome, name)},
-#include "reports/comparison/outcome.def"
-#undef REPORT_OUTCOME
-};
-
-/* The one door to the table: writers, readers and the store go by it, so that a new line of outcome.def is in
- * all of them. */
-const struct report_outcome_column *report_outcome_columns(size_t *count)
-{
-    *count = sizeof columns / sizeof columns[0];
-    return columns;
-}
-
-/* Effect e is what rung e takes longer than rung e - 1; without attribution its share is not known, and there
- * is none where nothing takes time. */
-static double share(const struct report_run *run, unsigned effect)
-{
-    const struct report_attribution *attribution = run->attribution;
-
-    uint64_t base_ns = report_share_base_ns(run->ideal_ns, run->simulated_ns);
-
-    if (attribution == NULL || base_ns == 0)
-        return NAN;
-    return ((double)attribution->simulated_ns[effect] - (double)attribution->simulated_ns[effect - 1]) /
-           (double)base_ns;
-}
-
-/* Without a technology, and on the ideal network, nothing is known of energy. */
-static void put_energy(const struct report_energy *energy, struct report_outcome *outcome)
-{
-    outcome->energy_J = energy == NULL ? NAN : energy->energy.total;
-    outcome->energy_dynamic_J = energy == NULL ? NAN : energy->energy.dynamic;
-    outcome->energy_static_J = energy == NULL ? NAN : energy->energy.clock + energy->energy.still;
-    outcome->energy_delay_Js = energy == NULL ? NAN : energy->energy.delay;
-    outcome->energy_flit_J = energy == NULL ? NAN : energy->energy.flit;
-}
-
-/* Field by field by one function of the cost report, so that both say the same. */
-static void put_costs(const struct report_cost_network *network, struct report_outcome *outcome)
-{
-    const struct report_cost_brief costs = report_cost_brief_of(network);
-
-    outcome->router_pins = costs.router_pins;
-    outcome->links = costs.links;
-    outcome->bisection_bits_per_cycle = costs.bisection_bits_per_cycle;
-    outcome->wire_mm = costs.wire_mm;
-    outcome->area_mm2 = costs.area_mm2;
-    outcome->ndd_W = costs.ndd_W;
-}
-
-/* Without a fault routing nothing is taken. */
-static void put_faults(const struct report_failing *failing, struct report_outcome *outcome)
-{
-    static const struct net_fault_counts none;
-    const struct net_fault_counts *counts = failing == NULL ? &none : &failing->counts;
-
-#define REPORT_FAULT_COUNT(key, field, span, label, remark) outcome->key = counts->field;
-#include "reports/run/failing.def"
-#undef REPORT_FAULT_COUNT
-}
-
-/* 0 of a whole trace. */
-static uint64_t cut_calls(const struct report_run *run)
-{
-    const struct report_window *window = run->window;
-    uint64_t cut = run->iterations == NULL ? 0 : run->iterations->cut;
-
-    return window == NULL
-               ? cut
-               : cut + window->sends + window->receives + window->probes + window->collective_calls;
-}
-
-/* Field by field, since a report has what no comparison keeps: ranks, channels, histograms. A run that was
- * interrupted has the numbers of the part that was replayed, and its state says so. */
+/* A report has what no comparison keeps: ranks, channels, histograms. A run that was interrupted has the numbers of
+ * the part that was replayed, and its state says so. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome)
 {
     *outcome = (struct report_outcome){
         .state = run->interrupted == NULL ? REPORT_DONE : REPORT_PARTIAL,
         .replayed_thousandths = run->interrupted == NULL ? 0 : run->replayed_thousandths,
-        .simulated_ns = run->simulated_ns,
-        .simulated_cycles = run->simulated_cycles,
-        .ideal_ns = run->ideal_ns,
-        .slowdown = report_run_slowdown(run),
-        .messages = run->messages,
-        .message_bytes = run->message_bytes,
-        .packets = run->packets,
-        .flits = run->flits,
-        .flit_hops = run->flit_hops,
-        .mean_hops = run->mean_hops,
-        .mean_latency_cycles = run->mean_latency_cycles,
-        .p50_latency_cycles = run->p50_latency_cycles,
-        .p99_latency_cycles = run->p99_latency_cycles,
-        .max_latency_cycles = run->max_latency_cycles,
-        .max_channel_load = run->max_channel_load,
-        .mean_channel_load = run->mean_channel_load,
-        .max_injection_load = run->max_injection_load,
-        .max_ejection_load = run->max_ejection_load,
-        .hop_bytes = run->hop_bytes,
-        .mean_dilation = run->mean_dilation,
-        .max_dilation = run->max_dilation,
-        .max_channel_load_bytes = run->max_channel_load_bytes,
-        .share_host = run->attribution != NULL && run->attribution->has_host ? share(run, 1) : NAN,
-        .share_distance = share(run, 2),
-        .share_serialisation = share(run, 3),
-        .share_terminals = share(run, 4),
-        .share_channels = share(run, 5),
-        .share_flow_control = share(run, 6),
-        .link_share = run->link_use.share,
-        .ring_entry_share = run->link_use.entering,
-        .links_limited = run->link_use.limited,
-        .approximated = run->approximated,
-        .cut_calls = cut_calls(run),
-        .extrapolated_ns = run->iterations == NULL || !run->iterations->is_extrapolated
-                               ? NAN
-                               : (double)run->iterations->network.whole_ns,
     };
-    put_energy(run->energy, outcome);
-    put_costs(run->costs, outcome);
-    put_faults(run->failing, outcome);
+    report_run_numbers(run, &outcome->numbers);
     memcpy(outcome->digest, run->digest, sizeof outcome->digest);
 }
 
@@ -216,7 +94,7 @@ struct report_estimate report_cell_slowdown(const struct report_comparison *comp
     if (!report_cell_is_done(comparison, trace, configuration))
         return (struct report_estimate){NAN, NAN, NAN, false};
     for (uint32_t seed = 0; seed < comparison->seeds; seed++)
-        values[seed] = report_comparison_outcome(comparison, trace, configuration, seed)->slowdown;
+        values[seed] = report_comparison_outcome(comparison, trace, configuration, seed)->numbers.slowdown;
     if (comparison->configurations[configuration].exact)
         return exactly(values[0]);
     half = base_interval(values, comparison->seeds, REPORT_CONFIDENCE, &mean);
@@ -227,7 +105,7 @@ struct report_estimate report_cell_slowdown(const struct report_comparison *comp
  * equal. */
 static double log_time(const struct report_outcome *outcome)
 {
-    return log(outcome->simulated_ns > 0 ? (double)outcome->simulated_ns : 1);
+    return log(outcome->numbers.simulated_ns > 0 ? (double)outcome->numbers.simulated_ns : 1);
 }
 
 /* The estimate of a ratio from its logarithms, one a seed. Each of several intervals that are to hold

@@ -54,26 +54,13 @@ enum report_state {
 
 /* Of one run. No pointers: outcomes are sent between processes as they are. */
 struct report_outcome {
-    uint32_t state; /* enum report_state */
-#define REPORT_TYPE_COUNT uint64_t
-#define REPORT_TYPE_REAL double
-#define REPORT_TYPE_WHOLE double
-#define REPORT_OUTCOME(name, kind, what) REPORT_TYPE_##kind name;
-#include "reports/comparison/outcome.def"
-#undef REPORT_OUTCOME
+    uint32_t state;                /* enum report_state */
+    struct report_numbers numbers; /* of the run: those of report_compared_fields count */
     uint32_t replayed_thousandths; /* of the operations, of REPORT_PARTIAL */
     char digest[33];
     char failure[REPORT_FAILURE_TEXT]; /* the error's sentence, cut; empty unless REPORT_FAILED */
 };
 
-/* The rows of outcome.def. */
-struct report_outcome_column {
-    const char *name, *what; /* of the field; and for people */
-    bool is_real;            /* double, else uint64_t */
-    bool is_whole;           /* written as a whole number */
-    size_t offset;           /* in struct report_outcome */
-};
-const struct report_outcome_column *report_outcome_columns(size_t *count);
 /* What a comparison keeps of a report: REPORT_DONE, or of one that was interrupted REPORT_PARTIAL. */
 void report_outcome_of(const struct report_run *run, struct report_outcome *outcome);
 
@@ -203,7 +190,7 @@ int report_comparison_html(const struct report_comparison *comparison, FILE *str
  * host is in it. */
 int report_comparison_json(const struct report_comparison *comparison, FILE *stream,
                            struct base_error *error);
-/* A line a run: trace, configuration, its options, seed, state, the columns of outcome.def, digest, failure.
+/* A line a run: trace, configuration, its options, seed, state, the columns of reports/run/fields.def, digest, failure.
  */
 int report_comparison_csv(const struct report_comparison *comparison, FILE *stream, struct base_error *error);
 

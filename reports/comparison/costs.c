@@ -21,7 +21,9 @@ static double energy_of(const struct report_comparison *comparison, uint32_t tra
     for (uint32_t seed = 0; seed < seeds; seed++) {
         const struct report_outcome *outcome =
             report_comparison_outcome(comparison, trace, configuration, seed);
-        sum += outcome->state != REPORT_DONE ? NAN : delay ? outcome->energy_delay_Js : outcome->energy_J;
+        sum += outcome->state != REPORT_DONE ? NAN
+               : delay                       ? outcome->numbers.energy_delay_Js
+                                             : outcome->numbers.energy_J;
     }
     return sum / seeds;
 }

@@ -5,7 +5,7 @@
  *        "configurations": [ { "name": …, "topology": …, "rank": 1, "relative": …, "relative_low": …, … } ],
  *        "effects": [ … ], "verdict": [ … ], "runs": [ { "trace": 0, "configuration": 0, "seed": 1, … } ] }
  *
- * In both formats a run has the columns of outcome.def. What is not known is null in JSON, empty in CSV. */
+ * In both formats a run has the columns of reports/run/fields.def. What is not known is null in JSON, empty in CSV. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -30,30 +30,13 @@ static bool has_numbers(const struct report_outcome *outcome)
     return outcome->state == REPORT_DONE || outcome->state == REPORT_PARTIAL;
 }
 
-/* Copied, not cast: the column knows the kind of the field, the compiler does not. */
-static double real_of(const struct report_outcome *outcome, const struct report_outcome_column *column)
-{
-    double value;
-    memcpy(&value, (const char *)outcome + column->offset, sizeof value);
-    return value;
-}
-
-/* The same for whole numbers. */
-static uint64_t count_of(const struct report_outcome *outcome, const struct report_outcome_column *column)
-{
-    uint64_t value;
-    memcpy(&value, (const char *)outcome + column->offset, sizeof value);
-    return value;
-}
-
 /* ---- JSON ---- */
 
 /* Keys of what was not done are left out instead of filled with null: most of a document of a shard would be
- * null. Columns come from outcome.def, so that JSON, CSV and the store cannot differ in them. */
+ * null. Columns come from the table, so that JSON, CSV and the store cannot differ in them. */
 static void put_outcome(struct report_json *json, json_t *object, const struct report_outcome *outcome)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
 
     report_json_put(json, object, "state", report_json_text(state_name(outcome->state)));
     if (outcome->state == REPORT_FAILED)
@@ -61,11 +44,9 @@ static void put_outcome(struct report_json *json, json_t *object, const struct r
     if (outcome->state == REPORT_PARTIAL)
         report_json_put(json, object, "replayed_share",
                         report_json_real(outcome->replayed_thousandths / 1000.0));
-    for (size_t i = 0; has_numbers(outcome) && i < count; i++)
-        report_json_put(json, object, columns[i].name,
-                        !columns[i].is_real   ? report_json_integer(count_of(outcome, &columns[i]))
-                        : columns[i].is_whole ? report_json_whole(real_of(outcome, &columns[i]))
-                                              : report_json_real(real_of(outcome, &columns[i])));
+    for (size_t i = 0; has_numbers(outcome) && i < columns->count; i++)
+        report_json_put(json, object, columns->field[i].key,
+                        report_field_column(&columns->field[i], &outcome->numbers));
     if (has_numbers(outcome))
         report_json_put(json, object, "digest", report_json_text(outcome->digest));
 }
@@ -260,21 +241,15 @@ int report_comparison_json(const struct report_comparison *comparison, FILE *str
 
 /* ---- CSV ---- */
 
-/* Empty where nothing is known, which every reader of CSV takes for a missing value. Nine digits tell any two
- * outcomes apart that differ; whole numbers are written whole. */
+/* Empty where nothing is known, which every reader of CSV takes for a missing value. */
 static void put_fields(FILE *stream, const struct report_outcome *outcome)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < columns->count; i++) {
         fputc(',', stream);
-        if (!has_numbers(outcome))
-            continue;
-        if (!columns[i].is_real)
-            fprintf(stream, "%" PRIu64, count_of(outcome, &columns[i]));
-        else if (isfinite(real_of(outcome, &columns[i])))
-            fprintf(stream, columns[i].is_whole ? "%.0f" : "%.9g", real_of(outcome, &columns[i]));
+        if (has_numbers(outcome))
+            report_field_csv(stream, &columns->field[i], &outcome->numbers);
     }
     fprintf(stream, ",%s,", has_numbers(outcome) ? outcome->digest : "");
     report_csv_text(stream, outcome->state == REPORT_FAILED ? outcome->failure : "");
@@ -327,12 +302,11 @@ static void put_line(FILE *stream, const struct report_comparison *comparison, u
 /* Stdio remembers a failed write until the end. In the order of the outcomes: trace, configuration, seed. */
 int report_comparison_csv(const struct report_comparison *comparison, FILE *stream, struct base_error *error)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
+    const struct report_fields *columns = report_compared_fields();
 
     fputs("trace,configuration,topology,routing,mapping,options,seed,state", stream);
-    for (size_t i = 0; i < count; i++)
-        fprintf(stream, ",%s", columns[i].name);
+    for (size_t i = 0; i < columns->count; i++)
+        fprintf(stream, ",%s", columns->field[i].key);
     fputs(",digest,failure,inputs,build\n", stream);
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
         for (uint32_t i = 0; i < comparison->configuration_count; i++)

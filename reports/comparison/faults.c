@@ -14,7 +14,7 @@ static bool has_row(const struct report_comparison *comparison, uint32_t trace, 
     if (!report_cell_is_done(comparison, trace, configuration))
         return false;
     for (uint32_t seed = 0; seed < comparison->seeds; seed++)
-        any |= report_comparison_outcome(comparison, trace, configuration, seed)->control_packets > 0;
+        any |= report_comparison_outcome(comparison, trace, configuration, seed)->numbers.control_packets > 0;
     return any;
 }
 
@@ -41,13 +41,13 @@ static struct sums sum_up(const struct report_comparison *comparison, uint32_t t
     for (uint32_t seed = 0; seed < comparison->seeds; seed++) {
         const struct report_outcome *outcome =
             report_comparison_outcome(comparison, trace, configuration, seed);
-        sums.control_packets += (double)outcome->control_packets;
-        sums.stopped += (double)outcome->router_cycles_stopped;
-        sums.ring_packets += (double)outcome->ring_packets;
-        sums.entries += (double)outcome->ring_entries;
-        sums.reinjected += (double)outcome->reinjected;
-        sums.longer += (double)outcome->longer_packets;
-        sums.packets += (double)outcome->packets;
+        sums.control_packets += (double)outcome->numbers.control_packets;
+        sums.stopped += (double)outcome->numbers.router_cycles_stopped;
+        sums.ring_packets += (double)outcome->numbers.ring_packets;
+        sums.entries += (double)outcome->numbers.ring_entries;
+        sums.reinjected += (double)outcome->numbers.reinjected;
+        sums.longer += (double)outcome->numbers.longer_packets;
+        sums.packets += (double)outcome->numbers.packets;
     }
     return sums;
 }

@@ -5,7 +5,6 @@ libreports_la_SOURCES += \
 	reports/comparison/data.c \
 	reports/comparison/faults.c reports/comparison/faults.h \
 	reports/comparison/internal.h \
-	reports/comparison/outcome.def \
 	reports/comparison/picture.c reports/comparison/picture.h \
 	reports/comparison/plane.c reports/comparison/plane.h \
 	reports/comparison/reasons.c reports/comparison/reasons.h \

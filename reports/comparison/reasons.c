@@ -20,19 +20,22 @@ static double share_in(const struct report_outcome *outcome, unsigned effect)
 {
     switch (effect) {
     case REPORT_EFFECT_HOST: /* none is no share, where the others are known */
-        return isfinite(outcome->share_host) ? outcome->share_host : 0 * outcome->share_distance;
+        return isfinite(outcome->numbers.share_host) ? outcome->numbers.share_host
+                                                     : 0 * outcome->numbers.share_distance;
     case 2:
-        return outcome->share_distance;
+        return outcome->numbers.share_distance;
     case 3:
-        return outcome->share_serialisation;
+        return outcome->numbers.share_serialisation;
     case 4:
-        return outcome->share_terminals;
+        return outcome->numbers.share_terminals;
     case 5:
-        return outcome->share_channels;
+        return outcome->numbers.share_channels;
     case REPORT_EFFECTS:
-        return outcome->share_flow_control;
+        return outcome->numbers.share_flow_control;
     default:
-        return outcome->ideal_ns == 0 && isfinite(outcome->share_distance) ? 1 : outcome->slowdown - 1;
+        return outcome->numbers.ideal_ns == 0 && isfinite(outcome->numbers.share_distance)
+                   ? 1
+                   : outcome->numbers.slowdown - 1;
     }
 }
 
@@ -72,7 +75,7 @@ bool report_comparison_shows(const struct report_comparison *comparison, unsigne
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
         for (uint32_t i = 0; i < comparison->configuration_count; i++)
             if (is_explained(comparison, trace, i) &&
-                isfinite(report_comparison_outcome(comparison, trace, i, 0)->share_host))
+                isfinite(report_comparison_outcome(comparison, trace, i, 0)->numbers.share_host))
                 return true;
     return false;
 }
@@ -110,8 +113,8 @@ static enum bases bases_of(const struct report_comparison *comparison)
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
         for (uint32_t i = 0; i < comparison->configuration_count; i++)
             if (is_explained(comparison, trace, i))
-                bases |=
-                    report_comparison_outcome(comparison, trace, i, 0)->ideal_ns == 0 ? SIMULATED : IDEAL;
+                bases |= report_comparison_outcome(comparison, trace, i, 0)->numbers.ideal_ns == 0 ? SIMULATED
+                                                                                                   : IDEAL;
     return (enum bases)bases;
 }
 

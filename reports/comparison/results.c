@@ -304,23 +304,24 @@ int report_results_text(const struct report_results *results, FILE *stream, unsi
 /* ---- JSON ---- */
 
 /* Options are JSON already; numbers become numbers again. The store has texts; what kind of value each is says
- * outcome.def. */
-static json_t *value_of(const struct report_results *results, uint32_t column, const char *text)
+ * reports/run/fields.def. */
+static json_t *value_of(uint32_t column, const char *text)
 {
-    size_t count;
-    const struct report_outcome_column *columns = report_outcome_columns(&count);
-    bool is_outcome = column >= REPORT_RESULTS_FIRST && column < REPORT_RESULTS_FIRST + count;
+    const struct report_fields *columns = report_compared_fields();
+    bool is_number = column >= REPORT_RESULTS_FIRST && column < REPORT_RESULTS_FIRST + columns->count;
+    struct report_numbers numbers;
 
     if (text == NULL)
         return json_null();
     if (column == REPORT_RESULTS_OPTIONS || column == REPORT_RESULTS_INPUTS)
         return json_loads(text, 0, NULL);
-    if (is_outcome && columns[column - REPORT_RESULTS_FIRST].is_real)
-        return columns[column - REPORT_RESULTS_FIRST].is_whole ? report_json_whole(strtod(text, NULL))
-                                                               : report_json_real(strtod(text, NULL));
-    if (is_outcome || column == REPORT_RESULTS_SEED || column == REPORT_RESULTS_FINISHED)
+    if (is_number) {
+        const struct report_field *field = &columns->field[column - REPORT_RESULTS_FIRST];
+        report_field_set(field, &numbers, strtod(text, NULL), strtoull(text, NULL, 10));
+        return report_field_column(field, &numbers);
+    }
+    if (column == REPORT_RESULTS_SEED || column == REPORT_RESULTS_FINISHED)
         return report_json_integer(strtoull(text, NULL, 10));
-    (void)results;
     return report_json_text(text);
 }
 
@@ -340,8 +341,7 @@ int report_results_json(const struct report_results *results, FILE *stream, stru
     for (uint32_t row = 0; row < results->row_count; row++) {
         json_t *run = report_json_entry(&json, runs);
         for (uint32_t column = 0; column < results->column_count; column++)
-            report_json_put(&json, run, results->names[column],
-                            value_of(results, column, cell(results, row, column)));
+            report_json_put(&json, run, results->names[column], value_of(column, cell(results, row, column)));
     }
     return report_json_finish(&json, stream, error);
 }

@@ -15,7 +15,7 @@
 
 #define REPORT_RESULTS_SCHEMA "flitreplay-results-1"
 
-/* The columns in front of those of reports/comparison/outcome.def, and behind them. */
+/* The columns in front of those of reports/run/fields.def, and behind them. */
 enum report_results_column {
     REPORT_RESULTS_TRACE,
     REPORT_RESULTS_TOPOLOGY,
@@ -29,7 +29,7 @@ enum report_results_column {
     REPORT_RESULTS_INPUTS,
     REPORT_RESULTS_VERSION,
     REPORT_RESULTS_BUILD,
-    REPORT_RESULTS_FIRST, /* the first of outcome.def */
+    REPORT_RESULTS_FIRST, /* the first of reports/run/fields.def */
 };
 
 struct report_results {

@@ -182,7 +182,8 @@ static void put_cell(struct writer *writer, uint32_t trace, uint32_t configurati
                          mark(writer, slowdown.exact));
     } else {
         for (uint32_t seed = 0; seed < comparison->seeds; seed++)
-            sum += (double)report_comparison_outcome(comparison, trace, configuration, seed)->simulated_ns;
+            sum += (double)report_comparison_outcome(comparison, trace, configuration, seed)
+                       ->numbers.simulated_ns;
         report_page_cell(&writer->page, "%s%s", base_format_ns((uint64_t)(sum / comparison->seeds), time),
                          mark(writer, comparison->configurations[configuration].exact));
     }
@@ -332,7 +333,7 @@ static void put_interrupted(struct writer *writer)
                         &writer->page, 2,
                         "%s, %s, seed %" PRIu64 ": %s simulated, with %" PRIu32 " %% of the operations",
                         comparison->traces[trace], comparison->configurations[i].name,
-                        comparison->first_seed + seed, base_format_ns(outcome->simulated_ns, time),
+                        comparison->first_seed + seed, base_format_ns(outcome->numbers.simulated_ns, time),
                         outcome->replayed_thousandths / 10);
             }
 }
@@ -394,7 +395,7 @@ static void put_limited(struct writer *writer)
             char share[REPORT_NUMBER_TEXT], entering[REPORT_NUMBER_TEXT];
             if (outcome->state != REPORT_DONE)
                 continue;
-            if (outcome->links_limited == 0)
+            if (outcome->numbers.links_limited == 0)
                 break;
             if (!has_heading)
                 report_page_heading(&writer->page, "Links that cannot be used fully");
@@ -403,8 +404,8 @@ static void put_limited(struct writer *writer)
                 &writer->page, 2,
                 "%s: buffers, channels and latencies let packets fill at most %s of a link's cycles "
                 "(%s where all of them enter a ring).",
-                comparison->configurations[i].name, report_page_share(outcome->link_share, share),
-                report_page_share(outcome->ring_entry_share, entering));
+                comparison->configurations[i].name, report_page_share(outcome->numbers.link_share, share),
+                report_page_share(outcome->numbers.ring_entry_share, entering));
             break;
         }
 }
@@ -495,25 +496,25 @@ static double mean_of(const struct report_comparison *comparison, uint32_t trace
 /* The share of its time that the link with the most flits is in use: near 100 %, it is the limit. */
 static double busiest(const struct report_outcome *outcome)
 {
-    return outcome->max_channel_load;
+    return outcome->numbers.max_channel_load;
 }
 
 /* The same of all links: far below the busiest, the routing or the placement spreads badly. */
 static double average(const struct report_outcome *outcome)
 {
-    return outcome->mean_channel_load;
+    return outcome->numbers.mean_channel_load;
 }
 
 /* Of packets, not of messages: what the routing and the placement make of the distances. */
 static double hops(const struct report_outcome *outcome)
 {
-    return outcome->mean_hops;
+    return outcome->numbers.mean_hops;
 }
 
 /* In cycles, which do not depend on the clock, so that networks are compared and not their clocks. */
 static double latency(const struct report_outcome *outcome)
 {
-    return outcome->mean_latency_cycles;
+    return outcome->numbers.mean_latency_cycles;
 }
 
 /* A configuration on a trace, where all of its runs are done: a mean of some seeds would not be that of a

@@ -313,11 +313,8 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
     report_json_put(json, entry, "messages", report_json_integer(alone->messages));
     report_json_put(json, entry, "message_bytes", report_json_integer(alone->message_bytes));
     report_partition_json(json, entry, &alone->partition);
-    report_json_put(json, entry, "hop_bytes", report_json_integer(alone->hop_bytes));
-    report_json_put(json, entry, "mean_dilation", report_json_real(alone->mean_dilation));
-    report_json_put(json, entry, "max_dilation", report_json_integer(alone->max_dilation));
-    report_json_put(json, entry, "max_channel_load_bytes", report_json_real(alone->max_channel_load_bytes));
-    report_json_put(json, entry, "approximated", json_boolean(alone->approximated));
+    report_run_part_json(json, entry, alone, REPORT_PART_PLACEMENT);
+    report_run_part_json(json, entry, alone, REPORT_PART_RECORDS);
     report_json_put(json, entry, "digest_alone", report_json_text(alone->digest));
 }
 

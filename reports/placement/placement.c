@@ -22,6 +22,7 @@
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
+#define DILATION_DECIMALS 3
 #define CHANGE_TEXT (REPORT_NUMBER_TEXT + 8)
 
 /* A measure of both placements, and what it means. Without an identity to compare with there is one column
@@ -36,9 +37,27 @@ static void put_row(struct report_page *page, const char *name, const char *befo
     report_page_cell(page, "%s", remark);
 }
 
-/* The texts of a placement's costs, and "-" for what is not known. */
+static const struct report_field rows[] = {
+#define REPORT_FIELD(part, key, kind, unit, forms, label, remark, meaning)                                   \
+    {#key, unit, label, remark, REPORT_FIELD_##kind, 0, 1, offsetof(struct report_placement_cost, key)},
+#include "reports/placement/cost.def"
+#undef REPORT_FIELD
+};
+static const struct report_fields fields = {rows, sizeof rows / sizeof rows[0]};
+
+/* A static cost of both placements. */
+static void put_field(struct report_page *page, const struct report_placement *placement,
+                      const struct report_field *field)
+{
+    char before[REPORT_FIELD_TEXT], after[REPORT_FIELD_TEXT];
+
+    report_field_text(field, &placement->before, DILATION_DECIMALS, before);
+    report_field_text(field, &placement->cost, DILATION_DECIMALS, after);
+    put_row(page, field->label, placement->has_before ? before : NULL, after, field->remark);
+}
+
+/* Of a replay, and "-" for what is not known. */
 struct texts {
-    char hop_bytes[BASE_UNITS_TEXT], mean[REPORT_NUMBER_TEXT], most[BASE_UNITS_TEXT], load[BASE_UNITS_TEXT];
     char time[BASE_UNITS_TEXT], slowdown[REPORT_NUMBER_TEXT];
 };
 
@@ -47,10 +66,6 @@ struct texts {
 static void set_texts(struct texts *texts, const struct report_placement *placement,
                       const struct report_placement_cost *cost)
 {
-    base_format_bytes(cost->hop_bytes, texts->hop_bytes);
-    report_page_real(cost->mean_dilation, 3, texts->mean);
-    snprintf(texts->most, sizeof texts->most, "%" PRIu32, cost->max_dilation);
-    report_page_expected_bytes(cost->max_channel_load_bytes, texts->load);
     snprintf(texts->time, sizeof texts->time, "-");
     snprintf(texts->slowdown, sizeof texts->slowdown, "-");
     if (cost->simulated)
@@ -74,11 +89,8 @@ static void put_costs(struct report_page *page, const struct report_placement *p
         put_row(page, "", "identity", placement->mapping, "");
         report_page_head(page);
     }
-    put_row(page, "hop-bytes", both ? before.hop_bytes : NULL, after.hop_bytes,
-            "every byte counted once per link");
-    put_row(page, "mean dilation", both ? before.mean : NULL, after.mean, "links crossed by a message");
-    put_row(page, "largest dilation", both ? before.most : NULL, after.most, "links");
-    put_row(page, "busiest channel", both ? before.load : NULL, after.load, "over all of the run");
+    for (size_t i = 0; i < fields.count; i++)
+        put_field(page, placement, &fields.field[i]);
     put_row(page, "simulated time", both ? before.time : NULL, after.time, "of the replay");
     put_row(page, "slowdown", both ? before.slowdown : NULL, after.slowdown, "against an ideal network");
     report_page_table_end(page);
@@ -216,10 +228,7 @@ static void put_cost(struct report_json *json, json_t *object, const struct repo
 {
     bool slowdown = cost->simulated && placement->has_ideal && placement->ideal_ns > 0;
 
-    report_json_put(json, object, "hop_bytes", report_json_integer(cost->hop_bytes));
-    report_json_put(json, object, "mean_dilation", report_json_real(cost->mean_dilation));
-    report_json_put(json, object, "max_dilation", report_json_integer(cost->max_dilation));
-    report_json_put(json, object, "max_channel_load_bytes", report_json_real(cost->max_channel_load_bytes));
+    report_fields_json(json, object, &fields, cost, 0, 1);
     report_json_put(json, object, "simulated_ns",
                     cost->simulated ? report_json_integer(cost->simulated_ns) : json_null());
     report_json_put(json, object, "slowdown",

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "reports/cost/cost.h"
+#include "reports/fields/field.h"
 #include "reports/pages/host.h"
 #include "reports/pages/inputs.h"
 #include "reports/pages/page.h"
@@ -19,11 +20,10 @@
 
 /* What a placement costs. */
 struct report_placement_cost {
-    uint64_t hop_bytes;   /* each message once: bytes x links crossed */
-    double mean_dilation; /* links crossed per message */
-    uint32_t max_dilation;
-    double max_channel_load_bytes; /* of the busiest link */
-    bool simulated;                /* there is a time */
+#define REPORT_FIELD(part, key, kind, unit, forms, label, remark, meaning) REPORT_FIELD_TYPE_##kind key;
+#include "reports/placement/cost.def"
+#undef REPORT_FIELD
+    bool simulated; /* there is a time */
     uint64_t simulated_ns;
 };
 

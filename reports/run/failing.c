@@ -13,7 +13,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define REPORT_FAULT_COUNT(key, field, span, label, remark)                                                  \
+#define REPORT_FAULT_COUNT(key, field, span, unit, label, remark, meaning)                                   \
     {#key, label, remark, offsetof(struct net_fault_counts, field)},
 #include "reports/run/failing.def"
 #undef REPORT_FAULT_COUNT

@@ -14,13 +14,15 @@
  *      "attribution_detail": { … }        times and waits on every rung of the ladder
  *      "what_if": [{ "name", "simulated_ns", "share", "ratio" }]   protocols and placements, outside that sum
  *      "critical_path": { … }             what the last finish depends on (reports/run/path.h)
- *      "hop_bytes" … "max_channel_load_bytes"  the static cost of the placement
+ *      "partition", "hop_bytes" …         where the ranks are, and the static cost of the placement
  *      "collectives": [{ "collective", "algorithm", "implied", "calls", "messages", "bytes", "multicasts", … }]
  *      "software_collectives": [{ "reason", "calls" }]   of --collectives hardware
  *      "coverage": { "exact": n, …, "by_record": [ … ] }, "approximated", "repairs": { kind: count }
  *      "ranks_detail": [{ "rank", "terminal", "compute_ns", "wait_ns", "ideal_wait_ns", … }]
  *      "digest": 32 hexadecimal digits
  *      "host": what only the machine knows: never compared, and therefore last
+ *
+ * Numbers come from reports/run/fields.def, part by part; lists and objects are written here.
  *
  * A key that exists is always there, with null where there is no value; new keys may be added under the same
  * schema. */
@@ -84,47 +86,24 @@ static void put_provenance(struct report_json *json, json_t *top, const struct r
 /* slowdown and efficiency are null together: where the ideal time is 0. */
 static void put_times(struct report_json *json, json_t *top, const struct report_run *run)
 {
-    report_json_put(json, top, "simulated_ns", report_json_integer(run->simulated_ns));
-    report_json_put(json, top, "simulated_cycles", report_json_integer(run->simulated_cycles));
-    report_json_put(json, top, "ideal_ns", report_json_integer(run->ideal_ns));
-    report_json_put(json, top, "slowdown", report_json_real(report_run_slowdown(run)));
-    report_json_put(json, top, "efficiency", report_json_real(1 / report_run_slowdown(run)));
+    report_run_part_json(json, top, run, REPORT_PART_TIMES);
     report_clocks_json(json, top, &run->clocks);
 }
 
 /* Whoever reads a part must be able to see that it is one. */
 static void put_interruption(struct report_json *json, json_t *top, const struct report_run *run)
 {
-    double share = run->interrupted == NULL ? 1 : run->replayed_thousandths / 1000.0;
-
-    share *= report_coverage_recorded(run->coverage, run->coverage_count);
-
     report_json_put(json, top, "interrupted", report_json_text(run->interrupted));
-    report_json_put(json, top, "replayed_share", report_json_real(share));
+    report_run_part_json(json, top, run, REPORT_PART_INTERRUPTION);
 }
 
 /* Counts first, then what is derived from them. */
 static void put_traffic(struct report_json *json, json_t *top, const struct report_run *run)
 {
-    report_json_put(json, top, "messages", report_json_integer(run->messages));
-    report_json_put(json, top, "message_bytes", report_json_integer(run->message_bytes));
-    report_json_put(json, top, "self_messages", report_json_integer(run->self_messages));
-    report_json_put(json, top, "control_messages", report_json_integer(run->control_messages));
-    report_json_put(json, top, "packets", report_json_integer(run->packets));
-    report_json_put(json, top, "flits", report_json_integer(run->flits));
-    report_json_put(json, top, "packet_hops", report_json_integer(run->packet_hops));
-    report_json_put(json, top, "flit_hops", report_json_integer(run->flit_hops));
-    report_json_put(json, top, "mean_hops", report_json_real(run->mean_hops));
-    report_json_put(json, top, "mean_latency_cycles", report_json_real(run->mean_latency_cycles));
-    report_json_put(json, top, "p50_latency_cycles", report_json_integer(run->p50_latency_cycles));
-    report_json_put(json, top, "p99_latency_cycles", report_json_integer(run->p99_latency_cycles));
-    report_json_put(json, top, "max_latency_cycles", report_json_integer(run->max_latency_cycles));
-    report_json_put(json, top, "max_channel_load", report_json_real(run->max_channel_load));
-    report_json_put(json, top, "link_share", report_json_real(run->link_use.share));
-    report_json_put(json, top, "ring_entry_share", report_json_real(run->link_use.entering));
-    report_json_put(json, top, "mean_channel_load", report_json_real(run->mean_channel_load));
-    report_json_put(json, top, "max_injection_load", report_json_real(run->max_injection_load));
-    report_json_put(json, top, "max_ejection_load", report_json_real(run->max_ejection_load));
+    report_run_part_json(json, top, run, REPORT_PART_TRAFFIC);
+    report_run_part_json(json, top, run, REPORT_PART_LINK_USE);
+    report_run_part_json(json, top, run, REPORT_PART_LOADS);
+    report_run_part_json(json, top, run, REPORT_PART_TERMINALS);
 }
 
 /* Nothing where packets wait. */
@@ -135,8 +114,7 @@ static void put_deflections(struct report_json *json, json_t *top, const struct 
     if (run->deflected_flits == NULL)
         return;
     object = report_json_object(json, top, "deflection");
-    report_json_put(json, object, "deflections", report_json_integer(run->deflections));
-    report_json_put(json, object, "reassembly_packets_max", report_json_integer(run->reassembly_packets_max));
+    report_run_part_json(json, object, run, REPORT_PART_DEFLECTION);
     routers = report_json_array(json, object, "router_deflections");
     for (uint32_t router = 0; router < run->routers; router++)
         report_json_append(json, routers, report_json_integer(run->deflected_flits[router]));
@@ -217,10 +195,7 @@ static void put_collectives(struct report_json *json, json_t *top, const struct 
 static void put_placement(struct report_json *json, json_t *top, const struct report_run *run)
 {
     report_partition_json(json, top, &run->partition);
-    report_json_put(json, top, "hop_bytes", report_json_integer(run->hop_bytes));
-    report_json_put(json, top, "mean_dilation", report_json_real(run->mean_dilation));
-    report_json_put(json, top, "max_dilation", report_json_integer(run->max_dilation));
-    report_json_put(json, top, "max_channel_load_bytes", report_json_real(run->max_channel_load_bytes));
+    report_run_part_json(json, top, run, REPORT_PART_PLACEMENT);
 }
 
 /* Ranks are listed in order, and carry their number all the same, so that a filtered list stays readable. */
@@ -266,7 +241,7 @@ int report_run_json(const struct report_run *run, FILE *stream, struct base_erro
     put_placement(&json, top, run);
     put_collectives(&json, top, run);
     report_coverage_json(&json, top, run->coverage, run->coverage_count, NULL);
-    report_json_put(&json, top, "approximated", json_boolean(run->approximated));
+    report_run_part_json(&json, top, run, REPORT_PART_RECORDS);
     report_repairs_json(&json, top, run->repairs, run->repair_count);
     put_ranks(&json, top, run);
     report_json_put(&json, top, "digest", report_json_text(run->digest));

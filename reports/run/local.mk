@@ -5,6 +5,7 @@ libreports_la_SOURCES += \
 	reports/run/coverage.c reports/run/coverage.h \
 	reports/run/energy.c reports/run/energy.h \
 	reports/run/failing.c reports/run/failing.h reports/run/failing.def \
+	reports/run/fields.c reports/run/fields.h reports/run/fields.def \
 	reports/run/json.c \
 	reports/run/link-use.c reports/run/link-use.h \
 	reports/run/path.c reports/run/path.h \

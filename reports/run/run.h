@@ -12,6 +12,7 @@
 #include "netmodel/topology.h"
 #include "reports/run/attribution.h"
 #include "reports/run/coverage.h"
+#include "reports/run/fields.h"
 #include "reports/pages/host.h"
 #include "reports/run/clocks.h"
 #include "reports/pages/inputs.h"
@@ -102,24 +103,20 @@ struct report_run {
     const struct report_iterations *iterations; /* NULL: all */
     struct report_physical physical;            /* GB/s and nanoseconds of the network */
 
-    uint64_t simulated_ns, simulated_cycles, ideal_ns;
+    /* the numbers of reports/run/fields.def that do not follow from others */
+#define REPORT_FIELD(part, key, kind, unit, forms, label, remark, meaning) REPORT_FIELD_TYPE_##kind key;
+#define REPORT_DERIVED(part, key, kind, unit, forms, source, label, remark, meaning)
+#include "reports/run/fields.def"
+#undef REPORT_FIELD
+#undef REPORT_DERIVED
+
     uint64_t clock_khz, link_cycles, router_cycles; /* latencies of a link and of a router's pipeline */
-    bool in_bits;      /* what flits are elsewhere are bits, of which a link carries several a cycle */
-    bool own_links;    /* some links have latencies or widths of their own, in place of link_cycles and 1 */
-    uint64_t messages; /* of the application and its collectives, also between a rank and itself */
-    uint64_t message_bytes;    /* theirs */
-    uint64_t self_messages;    /* from a rank to itself: copied, not sent */
-    uint64_t control_messages; /* RTS and CTS of the rendezvous protocol */
-    uint64_t packets, flits, packet_hops, flit_hops;
+    bool in_bits;   /* what flits are elsewhere are bits, of which a link carries several a cycle */
+    bool own_links; /* some links have latencies or widths of their own, in place of link_cycles and 1 */
     /* [router]: sent by a port that brought them no nearer; NULL: the network deflects none */
     const uint64_t *deflected_flits;
-    uint64_t deflections, reassembly_packets_max; /* their sum; of incomplete messages at a terminal */
-    double mean_hops, mean_latency_cycles;        /* per packet; hops: links crossed */
-    uint64_t p50_latency_cycles, p99_latency_cycles, max_latency_cycles;
-    double max_channel_load, mean_channel_load;
     struct report_link_use link_use;
     struct report_clocks clocks;
-    double max_ejection_load, max_injection_load;
     bool has_host;        /* messages cost something beside the network (--host, --progress) */
     bool shares_channels; /* the busiest are channels that several devices drive, else links */
     const struct report_channel *busiest;
@@ -155,14 +152,9 @@ struct report_run {
     const struct report_wait *waits; /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;
     struct report_partition partition;
-    uint64_t hop_bytes; /* static cost of the placement */
-    double mean_dilation;
-    uint32_t max_dilation;
-    double max_channel_load_bytes; /* expected over the busiest link, also before any simulation */
     const char *interrupted;       /* what was being replayed when SIGINT came; NULL: the run is complete */
     bool is_partial;               /* it came before the end: all above is of a part, there is no slowdown */
     uint32_t replayed_thousandths; /* of the operations, of an interrupted run */
-    bool approximated;             /* some record was approximated or ignored: --strict makes that status 1 */
     char digest[33];
     struct report_host host;
 };

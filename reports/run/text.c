@@ -216,25 +216,14 @@ static void put_deflections(struct report_page *page, const struct report_run *r
               "packets at most that a terminal held of messages that were not complete");
 }
 
-/* Messages, then what they are cut into, then what that costs the links. Rare kinds of messages only where
- * there are any. */
+/* Messages, then what they are cut into, then what that costs the links: the rows of the table (fields.def), and what
+ * needs more than a row. */
 static void put_traffic(struct report_page *page, const struct report_run *run)
 {
-    char number[BASE_UNITS_TEXT], real[REPORT_NUMBER_TEXT], remark[128];
-
     report_page_heading(page, "Traffic");
     report_page_table(page, "lrl");
     report_page_titles(page, "what travels|how many|");
-    snprintf(remark, sizeof remark, "of %s in all", base_format_bytes(run->message_bytes, number));
-    put_count(page, "messages", run->messages, remark);
-    if (run->self_messages > 0)
-        put_count(page, "  to self", run->self_messages, "copied, not sent");
-    if (run->control_messages > 0)
-        put_count(page, "control messages", run->control_messages, "of the rendezvous protocol");
-    snprintf(remark, sizeof remark, "over %s links on average", report_page_real(run->mean_hops, 2, real));
-    put_count(page, "packets", run->packets, remark);
-    put_count(page, run->in_bits ? "bits" : "flits", run->flits, "");
-    put_count(page, run->in_bits ? "bit-hops" : "flit-hops", run->flit_hops, "");
+    report_run_part_rows(page, run, REPORT_PART_TRAFFIC, 0);
     put_deflections(page, run);
     if (run->packets > 0)
         put_latency(page, run);
@@ -287,10 +276,9 @@ static void put_channels(struct report_page *page, const struct report_run_view 
         base_format_ns(base_ns_from_cycles(run->busiest[i].busy_cycles, run->clock_khz), busy);
         put_channel(page, run->busiest[i].name, run->busiest[i].load, busy, remark);
     }
-    put_channel(page, "all channels", run->mean_channel_load, "", "on average");
+    report_run_part_rows(page, run, REPORT_PART_LOADS, 1);
     put_classes(page, run);
-    put_channel(page, "injection", run->max_injection_load, "", "of the busiest terminal");
-    put_channel(page, "ejection", run->max_ejection_load, "", "of the busiest terminal");
+    report_run_part_rows(page, run, REPORT_PART_TERMINALS, 1);
     report_page_table_end(page);
     report_run_figure(page, view, "channel-load");
 }

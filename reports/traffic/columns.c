@@ -88,7 +88,7 @@ static void add_energy(struct report_column **column, const struct report_traffi
 /* Of all seeds; zeros where no fault routing is in force. */
 static void add_faults(struct report_column **column, const struct report_traffic_point *point)
 {
-#define REPORT_FAULT_COUNT(key, field, span, label, remark) add_count(column, #key, point->faults.field);
+#define REPORT_FAULT_COUNT(key, field, span, ...) add_count(column, #key, point->faults.field);
 #include "reports/run/failing.def"
 #undef REPORT_FAULT_COUNT
 }

@@ -15,6 +15,7 @@ cli_scripts = \
 	tests/cli/test-cost \
 	tests/cli/test-deadlock \
 	tests/cli/test-example \
+	tests/cli/test-fields \
 	tests/cli/test-formats \
 	tests/cli/test-experiment \
 	tests/cli/test-generate \

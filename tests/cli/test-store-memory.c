@@ -98,7 +98,7 @@ static void a_plan_runs_out_of_memory(void **state)
 static struct report_outcome outcome_of(uint32_t number, uint32_t runs)
 {
     struct report_outcome outcome = {.state = number + 1 == runs ? REPORT_FAILED : REPORT_DONE,
-                                     .simulated_ns = 1000 + number,
+                                     .numbers.simulated_ns = 1000 + number,
                                      .digest = "0123456789abcdef0123456789abcdef"};
 
     if (outcome.state == REPORT_FAILED)
@@ -180,7 +180,7 @@ static int use_stores(void *state)
         return -1;
     }
     assert_int_equal(results->row_count, 7);
-    assert_int_equal(plan->comparison.outcomes[3].simulated_ns, 1003);
+    assert_int_equal(plan->comparison.outcomes[3].numbers.simulated_ns, 1003);
     assert_int_equal(plan->comparison.outcomes[7].state, REPORT_FAILED);
     assert_string_equal(plan->comparison.outcomes[7].failure, "stands still");
     report_results_free(results);

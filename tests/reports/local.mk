@@ -5,6 +5,7 @@ reports_test_sample = tests/reports/sample.c tests/reports/sample.h
 
 include tests/reports/comparison/local.mk
 include tests/reports/drawing/local.mk
+include tests/reports/fields/local.mk
 include tests/reports/pages/local.mk
 include tests/reports/run/local.mk
 include tests/reports/timeline/local.mk

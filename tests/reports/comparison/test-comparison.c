@@ -70,16 +70,17 @@ static void run(struct report_comparison *comparison, uint32_t trace, uint32_t c
     size_t cell = (size_t)(trace * comparison->configuration_count + configuration) * comparison->seeds;
 
     for (uint32_t seed = 0; seed < comparison->seeds; seed++)
-        comparison->outcomes[cell + seed] = (struct report_outcome){.state = REPORT_DONE,
-                                                                    .simulated_ns = times[seed],
-                                                                    .ideal_ns = 100,
-                                                                    .slowdown = (double)times[seed] / 100,
-                                                                    .share_distance = NAN,
-                                                                    .share_serialisation = NAN,
-                                                                    .share_terminals = NAN,
-                                                                    .share_channels = NAN,
-                                                                    .share_flow_control = NAN,
-                                                                    .digest = "00"};
+        comparison->outcomes[cell + seed] =
+            (struct report_outcome){.state = REPORT_DONE,
+                                    .numbers.simulated_ns = times[seed],
+                                    .numbers.ideal_ns = 100,
+                                    .numbers.slowdown = (double)times[seed] / 100,
+                                    .numbers.share_distance = NAN,
+                                    .numbers.share_serialisation = NAN,
+                                    .numbers.share_terminals = NAN,
+                                    .numbers.share_channels = NAN,
+                                    .numbers.share_flow_control = NAN,
+                                    .digest = "00"};
 }
 
 #define RUN(comparison, trace, configuration, ...)                                                           \
@@ -197,8 +198,8 @@ static void what_is_exact_needs_no_interval(void **state)
         for (uint32_t i = 0; i < 3; i++)
             outcomes[i * seeds] =
                 (struct report_outcome){.state = REPORT_DONE,
-                                        .simulated_ns = (const uint64_t[]){142, 100, 300}[i],
-                                        .slowdown = (double)i};
+                                        .numbers.simulated_ns = (const uint64_t[]){142, 100, 300}[i],
+                                        .numbers.slowdown = (double)i};
         assert_int_equal(report_comparison_runs(&comparison), 3);
         assert_estimate(report_comparison_ratio(&comparison, 1, 0, 2), 1.42, 1.42, 1.42);
         assert_true(report_comparison_ratio(&comparison, 1, 0, 2).exact);
@@ -210,7 +211,7 @@ static void what_is_exact_needs_no_interval(void **state)
             "identity, the next, and 3.00 times faster than king-mesh:4x4, identity, the slowest.\n"
             "Topology matters more than mapping: between best and worst lies a factor of 2.11, for mapping "
             "1.42.\n");
-        outcomes[0].simulated_ns = 100;
+        outcomes[0].numbers.simulated_ns = 100;
         assert_verdict(&comparison, "Exact, since nothing is drawn by chance: mesh:4x4, identity and "
                                     "mesh:4x4, random take the same time, the "
                                     "shortest: 3.00 times faster than king-mesh:4x4, identity, the slowest.\n"
