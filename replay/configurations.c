@@ -115,7 +115,7 @@ static int check(const struct replay_settings *before, const struct replay_setti
         if (option == REPLAY_TOPOLOGY || after->text[option] == before->text[option] || !after->given[option])
             continue;
         if ((row->commands >> command & 1) == 0)
-            return base_error_set(error, BASE_USAGE, "--topology %s: %s is no option of flitreplay %s",
+            return base_error_set(error, BASE_USAGE, "--topology %s: %s is not an option of flitreplay %s",
                                   before->text[REPLAY_TOPOLOGY], row->name,
                                   replay_command_row(command)->name);
         if (before->given[option] && strcmp(before->text[option], after->text[option]) != 0)

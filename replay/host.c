@@ -121,7 +121,7 @@ static int parse_item(struct replay_host_numbers *host, char *item, bool *given,
     char *equals = strchr(item, '=');
 
     if (equals == NULL)
-        return base_error_set(error, BASE_USAGE, "'%s' is no key=value", item);
+        return base_error_set(error, BASE_USAGE, "'%s' is not of the form key=value", item);
     *equals = '\0';
     for (size_t i = 0; i < REPLAY_HOST_KEYS; i++)
         if (strcmp(rows[i].name, item) == 0) {

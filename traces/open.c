@@ -21,24 +21,40 @@ const struct trace_format *const *trace_formats(size_t *count)
     return formats;
 }
 
+/* NULL: no format knows it. The content decides, not the name. */
+static const struct trace_format *format_of(const char *path)
+{
+    size_t count;
+    const struct trace_format *const *list = trace_formats(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->detect(path))
+            return list[i];
+    return NULL;
+}
+
+bool trace_is_recognised(const char *path)
+{
+    return format_of(path) != NULL;
+}
+
 /* What no format recognises: that it does not exist is said first. A prefix of several files need not exist
- * itself. The content decides, not the name. Options may be NULL. */
+ * itself. Options may be NULL. */
 struct trace_program *trace_open(const char *path, const struct trace_options *options,
                                  struct base_error *error)
 {
     static const struct trace_options defaults = {0};
     struct base_position position = base_position_of(path);
+    const struct trace_format *format;
     struct stat status;
-    size_t count;
-    const struct trace_format *const *list = trace_formats(&count);
 
     if (*path == '\0') {
         base_error_set(error, BASE_USAGE, "the name of the trace is empty");
         return NULL;
     }
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->detect(path))
-            return list[i]->open(path, options == NULL ? &defaults : options, error);
+    format = format_of(path);
+    if (format != NULL)
+        return format->open(path, options == NULL ? &defaults : options, error);
     if (stat(path, &status) != 0) {
         base_error_system(error, errno, "%s", path);
         return NULL;

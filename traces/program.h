@@ -221,6 +221,8 @@ struct trace_options {
     struct trace_defects *defects;
 };
 
+/* Whether a registered format knows the content, which may be damaged all the same. */
+bool trace_is_recognised(const char *path);
 /* Opens, surveys and validates a trace of any registered format: path is an OTF2 anchor file *.otf2, a DUMPI
  * metafile or prefix, or a directory that holds exactly one trace. The caller owns the program. NULL with a
  * positioned sentence: no such file (BASE_INPUT), not a known format, missing, truncated or damaged files,

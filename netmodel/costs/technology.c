@@ -186,7 +186,7 @@ static int fill(const struct net_technology *technology, enum net_cost_column co
     const struct net_cost_form *form = &technology->columns[column];
     values[column] = column_value(form, axes);
     if (form->term_count > 0 && !isfinite(values[column]))
-        return base_error_set(error, BASE_INPUT, "technology %s: %s is no finite number", technology->name,
+        return base_error_set(error, BASE_INPUT, "technology %s: %s is not a finite number", technology->name,
                               rows[column].name);
     return 0;
 }

@@ -75,7 +75,7 @@ static int check_sides(const struct net_specification *specification, uint32_t d
     for (uint32_t d = 0; d < count; d++)
         if (specification->sides[d] < 2)
             return base_error_set(error, BASE_USAGE,
-                                  "topology '%.80s': a ring of one router is no ring; sides are at least 2",
+                                  "topology '%.80s': a ring needs two routers: sides are at least 2",
                                   specification->text);
     return 0;
 }

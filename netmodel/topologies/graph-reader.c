@@ -244,7 +244,7 @@ static int read_class(struct reader *reader, uint32_t word, const char *value, u
     struct net_graph_text *text = reader->text;
     if (*value == '\0' || strlen(value) > NAME_CHARACTERS || strpbrk(value, "/=,") != NULL)
         return base_error_at(error, BASE_INPUT, at(reader, word),
-                             "'%.70s' is no name of a class: at most %d characters, none of / = ,", value,
+                             "'%.70s' is not a name for a class: at most %d characters, none of / = ,", value,
                              NAME_CHARACTERS);
     for (*number = 0; *number < text->class_count; ++*number)
         if (strcmp(text->classes[*number], value) == 0)

@@ -78,7 +78,7 @@ int net_grid_read_widths(struct net_topology *topology, struct net_grid *grid,
         if (width == 0)
             return base_error_set(
                 error, BASE_USAGE,
-                "topology '%.80s': '%.20s' is no width; it is 1, or 1/W with W cycles a flit, up "
+                "topology '%.80s': '%.20s' is not a width: widths are 1, or 1/W with W cycles a flit, up "
                 "to 1/%d",
                 specification->text, piece, NET_LINK_FLIT_CYCLES_MAX);
         if (count < wanted)

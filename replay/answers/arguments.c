@@ -46,7 +46,7 @@ int replay_arguments_one(const struct replay_arguments *arguments, const char *w
     if (arguments->operand_count == 0)
         return base_error_set(error, BASE_USAGE, "needs %s", what);
     if (arguments->operand_count > 1)
-        return base_error_set(error, BASE_USAGE, "takes %s, and nothing more, but there is '%s' too", what,
+        return base_error_set(error, BASE_USAGE, "takes %s; '%s' is one too many", what,
                               arguments->operands[1]);
     return 0;
 }

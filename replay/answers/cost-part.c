@@ -90,7 +90,7 @@ static int read_value(struct shape *shape, const char *text, size_t length, stru
     int status;
 
     if (name >= length)
-        return base_error_set(error, BASE_USAGE, "--%s: '%.*s' is no key=value", shape->option,
+        return base_error_set(error, BASE_USAGE, "--%s: '%.*s' is not of the form key=value", shape->option,
                               (int)(length < 80 ? length : 80), text);
     if (find_key(shape, text, name, &key, error) != 0)
         return -1;

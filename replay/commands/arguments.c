@@ -77,7 +77,7 @@ static void suggest(enum replay_command command, const char *name, struct base_e
             texts[count++] = row->name;
             similar += strncmp(row->name, name, strlen(name)) == 0;
         } else if (strcmp(row->name, name) == 0) {
-            const char *before = "; it is one of flitreplay ";
+            const char *before = "; it is an option of flitreplay ";
             for (enum replay_command other = 0; other < REPLAY_COMMANDS; other++)
                 if (takes(other, row)) {
                     base_error_append(error, "%s%s", before, replay_command_row(other)->name);

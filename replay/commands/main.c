@@ -21,6 +21,7 @@
 #include "replay/system/signals.h"
 #include "replay/system/world.h"
 #include "reports/pages/clean.h"
+#include "traces/program.h"
 
 typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
 
@@ -124,6 +125,22 @@ static int status_of(int status, const struct replay_signals *signals)
     return status == (int)BASE_INTERRUPTED && number != 0 ? 128 + number : status;
 }
 
+/* Reading ends at the first defect of a trace; check goes on, and shows all of them. What reads traces takes --clock. */
+static void point_to_check(enum replay_command command, const struct replay_arguments *arguments,
+                           struct base_error *error)
+{
+    if (command == REPLAY_COMMAND_CHECK || (replay_option_row(REPLAY_CLOCK)->commands >> command & 1) == 0)
+        return;
+    for (int i = 0; i < arguments->operand_count; i++) {
+        const char *trace = arguments->operands[i];
+
+        if (*trace != '\0' && strncmp(error->text, trace, strlen(trace)) == 0 && trace_is_recognised(trace)) {
+            base_error_append(error, "\n(flitreplay check %s shows all defects of the trace)", trace);
+            return;
+        }
+    }
+}
+
 /* Arguments are freed on every way out. Signals are watched from before the first file is opened until the last one
  * is written. Of several processes only rank 0 speaks. */
 static int run_command(enum replay_command command, int argc, char **argv, struct base_error *error)
@@ -151,6 +168,8 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
             tell_of_pipes(&arguments);
         status = functions[command] != NULL ? functions[command](&arguments, error)
                                             : replay_command_answer(&arguments, error);
+        if (status == (int)BASE_INPUT)
+            point_to_check(command, &arguments, error);
     }
     replay_arguments_free(&arguments);
     replay_signals_end(&signals);

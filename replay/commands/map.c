@@ -80,8 +80,7 @@ static int check_part(const struct replay_settings *settings, struct base_error 
 
     for (size_t i = 0; i < sizeof of_traces / sizeof *of_traces; i++)
         if (settings->given[REPLAY_GRAPH] && settings->given[of_traces[i]])
-            return base_error_set(error, BASE_USAGE,
-                                  "--%s is of a trace: --graph has no part that it could name",
+            return base_error_set(error, BASE_USAGE, "--%s applies to a trace, not to --graph",
                                   replay_option_row(of_traces[i])->name);
     return 0;
 }

@@ -53,7 +53,7 @@ static int prepare(const struct replay_arguments *arguments, const struct net_to
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (settings->given[alone[i]])
             return base_error_set(error, BASE_USAGE,
-                                  "--%s is of one program: run each job by itself on its --partition for it",
+                                  "--%s applies to one program: run each job alone on its --partition for it",
                                   replay_option_row(alone[i])->name);
     return replay_setup_init(setup, REPLAY_TO_RUN, topology, settings, error);
 }
@@ -164,7 +164,7 @@ static int open_timeline(struct timeline *timeline, const struct replay_settings
         if (!timeline->pictures.entry[i].picture->needs_lanes)
             return base_error_set(
                 error, BASE_USAGE,
-                "--svg %s is of one program: run each job by itself on its --partition for it",
+                "--svg %s applies to one program: run each job alone on its --partition for it",
                 timeline->pictures.entry[i].picture->name);
     timeline->is_drawn = timeline->pictures.count > 0 || settings->text[REPLAY_HTML] != NULL;
     return 0;

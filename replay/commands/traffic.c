@@ -112,7 +112,7 @@ int replay_command_traffic(const struct replay_arguments *arguments, struct base
     uint32_t count = arguments->values.option[REPLAY_TOPOLOGY].count;
 
     if (arguments->operand_count > 0)
-        return base_error_set(error, BASE_USAGE, "takes no operand, but there is '%s'",
+        return base_error_set(error, BASE_USAGE, "takes no operand; '%s' is one too many",
                               arguments->operands[0]),
                BASE_USAGE;
     if (count == 0 && arguments->settings.text[REPLAY_TOPOLOGY] == NULL)

@@ -182,8 +182,8 @@ static int refuse(const struct search *search, struct base_error *error)
     const char *topology = search->topology->text, *what = search->equal->name;
 
     if (search->bytes == 0)
-        return base_error_set(error, BASE_USAGE, "--equal %s: of %s it is not known at any width%s%.200s",
-                              what, topology, search->why.status == BASE_USAGE ? ": " : "",
+        return base_error_set(error, BASE_USAGE, "--equal %s: unknown for %s at any width%s%.200s", what,
+                              topology, search->why.status == BASE_USAGE ? ": " : "",
                               search->why.status == BASE_USAGE ? search->why.text : "");
     return base_error_set(error, BASE_USAGE,
                           "--equal %s: no flit width in whole bytes brings %s within %g %% of %s: the "
@@ -203,9 +203,9 @@ static int match(struct search *search, struct replay_settings *settings, struct
     /* Also false for NaN: a cost that is not known cannot be met. */
     if (!(search->target > 0))
         return base_error_set(
-            error, BASE_USAGE, "--equal %s: of %s it is not known%s%.200s", search->equal->name,
+            error, BASE_USAGE, "--equal %s: unknown for %s%s%.200s", search->equal->name,
             search->reference->topology,
-            settings->text[REPLAY_TECHNOLOGY] == NULL ? "; --technology says whose circuits are asked" : ": ",
+            settings->text[REPLAY_TECHNOLOGY] == NULL ? "; --technology chooses the circuits" : ": ",
             settings->text[REPLAY_TECHNOLOGY] == NULL         ? ""
             : *search->reference->costs.router_reason != '\0' ? search->reference->costs.router_reason
                                                               : search->reference->costs.link_reason);

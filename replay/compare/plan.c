@@ -482,7 +482,7 @@ static int check_levels(const struct planner *planner, struct base_error *error)
     for (uint32_t factor = 0; factor < comparison->factor_count; factor++)
         for (uint32_t level = 0; level < comparison->factors[factor].level_count; level++)
             if (!planner->is_used[factor][level])
-                return base_error_set(error, BASE_USAGE, "--%s %s goes with none of the other values: %s",
+                return base_error_set(error, BASE_USAGE, "--%s %s fits none of the other values: %s",
                                       comparison->factors[factor].name,
                                       comparison->factors[factor].levels[level],
                                       planner->refusal[factor][level]);

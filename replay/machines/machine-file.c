@@ -40,7 +40,7 @@ static const char *path_of(struct base_arena *arena, const char *text, struct ba
     if (strpbrk(text, "/.") != NULL)
         return text;
     if (base_names_find(&names, text, SIZE_MAX, error) == names.count) {
-        base_error_append(error, "; a file is told from a name by a slash or a point");
+        base_error_append(error, "; a file's name has a slash or a dot");
         return NULL;
     }
     name = base_arena_format(arena, "machines/%s.yaml", text);

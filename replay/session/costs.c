@@ -34,7 +34,7 @@ struct net_technology *replay_technology(const char *text, struct base_error *er
     if (is_file(text))
         return net_technology_read(text, error);
     if (base_names_find(&names, text, SIZE_MAX, error) == count) {
-        base_error_append(error, "; a file is told from a name by a slash or a point");
+        base_error_append(error, "; a file's name has a slash or a dot");
         return NULL;
     }
     const char *name = base_arena_format(&arena, "technologies/%s.technology", text);

@@ -42,10 +42,11 @@ static void end_at_once(int number)
 /* A terminal has a key for SIGINT; who sends another one knows how. */
 static void tell_stop(int number)
 {
-    fputs(number == SIGINT
-              ? "\nflitreplay: interrupted: ending with what there is (Ctrl-C once more ends at once)\n"
-              : "\nflitreplay: told to end: ending with what there is (a second signal ends at once)\n",
-          stderr);
+    fputs(
+        number == SIGINT
+            ? "\nflitreplay: interrupted: writing partial results (press Ctrl-C again to quit immediately)\n"
+            : "\nflitreplay: terminated: writing partial results (a second signal quits immediately)\n",
+        stderr);
 }
 
 /* With the lock, so that a command that leaves has either been told of or is gone. */

@@ -469,9 +469,8 @@ static void put_method(struct writer *writer)
         "traces only.");
     put_part(writer);
     if (exact == all)
-        report_page_paragraph(
-            &writer->page, 2,
-            "All is exact: in no configuration is anything drawn by chance, and each is run once.");
+        report_page_paragraph(&writer->page, 2,
+                              "Exact: no configuration draws anything by chance, so each is run once.");
     else if (exact > 0)
         report_page_paragraph(
             &writer->page, 2,

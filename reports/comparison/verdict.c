@@ -393,7 +393,7 @@ static void say_up_down(struct verdict *verdict)
     say(verdict, others == NULL ? NULL
                                 : base_arena_format(
                                       verdict->arena,
-                                      "%s%s: a graph under up*/down*, whose ways crowd around its root and "
+                                      "%s%s: a graph under up*/down*, whose routes crowd around its root and "
                                       "are often longer than need be; this says as much about the routing "
                                       "as about the graph. --routing minimal or routes in its file show it "
                                       "at its best.",

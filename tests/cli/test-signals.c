@@ -191,7 +191,7 @@ static void test_other_signals(void **state)
         ask_until(&child, "flitreplay: mesh:8x8, ");
         kill(child.pid, numbers[i]);
         assert_int_equal(end_of(&child), 128 + numbers[i]);
-        assert_non_null(strstr(child.said, "told to end: ending with what there is"));
+        assert_non_null(strstr(child.said, "terminated: writing partial results"));
         json = read_answer();
         assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
         json_decref(json);

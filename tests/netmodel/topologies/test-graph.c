@@ -350,7 +350,7 @@ static void mistakes_are_answered_with_their_place(void **state)
         {HEAD "link a b latency=0\n",
          "line 5, column 10: '0': a latency is a number of cycles from 1 to 1024"},
         {HEAD "arc a b latency=1025\n", "line 5, column 9: '1025': a latency is a number of cycles"},
-        {HEAD "arc a b class=\n", "line 5, column 9: '' is no name of a class"},
+        {HEAD "arc a b class=\n", "line 5, column 9: '' is not a name for a class"},
         {HEAD "arc a b length=-1\n", "line 5, column 9: '-1' is not a whole number"},
         {HEAD "arc a b  width=2\n", "line 5, column 10: '2': a width is 1, or 1/W"},
         {HEAD "arc a b width=1/257\n", "line 5, column 9: '1/257': a width is 1, or 1/W"},
