@@ -17,6 +17,28 @@ doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-
 	$(SHELL) '$(srcdir)/reports/schema/make-formats' page <'$(srcdir)/reports/schema/formats.table' && \
 	cat '$(srcdir)/doc/formats-tail.mdoc'; } >$@.tmp && mv $@.tmp $@
 
+# A page for each subcommand, made from flitreplay(1) and the tables of subcommands and examples.
+flitreplay_pages = \
+	doc/flitreplay-check.1 \
+	doc/flitreplay-collective.1 \
+	doc/flitreplay-compare.1 \
+	doc/flitreplay-convert.1 \
+	doc/flitreplay-cost.1 \
+	doc/flitreplay-generate.1 \
+	doc/flitreplay-info.1 \
+	doc/flitreplay-list.1 \
+	doc/flitreplay-map.1 \
+	doc/flitreplay-results.1 \
+	doc/flitreplay-run.1 \
+	doc/flitreplay-topology.1 \
+	doc/flitreplay-traffic.1
+nodist_man_MANS += $(flitreplay_pages)
+CLEANFILES += $(flitreplay_pages)
+EXTRA_DIST += doc/make-page
+$(flitreplay_pages): $(srcdir)/doc/make-page $(srcdir)/doc/flitreplay.1 $(srcdir)/replay/commands.def $(srcdir)/replay/examples.def
+	$(AM_V_GEN)$(MKDIR_P) doc && $(SHELL) '$(srcdir)/doc/make-page' `basename $@ .1 | sed 's/^flitreplay-//'` \
+	'$(srcdir)/doc/flitreplay.1' '$(srcdir)/replay/commands.def' '$(srcdir)/replay/examples.def' >$@.tmp && mv $@.tmp $@
+
 # Shells load a completion from a file named after the command, each in a way of its own.
 EXTRA_DIST += doc/flitreplay.bash-completion doc/flitreplay.fish doc/flitreplay.zsh-completion
 install-data-local:

@@ -125,7 +125,7 @@ static int status_of(int status, const struct replay_signals *signals)
     return status == (int)BASE_INTERRUPTED && number != 0 ? 128 + number : status;
 }
 
-/* Reading ends at the first defect of a trace; check goes on, and shows all of them. What reads traces takes --clock. */
+/* Reading ends at the first defect of a trace; check goes on, and shows all. What reads traces takes --clock. */
 static void point_to_check(enum replay_command command, const struct replay_arguments *arguments,
                            struct base_error *error)
 {
