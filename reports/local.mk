@@ -37,11 +37,14 @@ CLEANFILES += $(report_schemas)
 EXTRA_DIST += reports/schema/formats.table reports/schema/make-formats
 # What schemas and flitreplay-formats(5) are made of: the table, and the tables of numbers that it names.
 report_formats = \
+	$(srcdir)/reports/cost/brief.def \
+	$(srcdir)/reports/cost/fields.def \
 	$(srcdir)/reports/placement/cost.def \
 	$(srcdir)/reports/run/failing.def \
 	$(srcdir)/reports/run/fields.def \
 	$(srcdir)/reports/schema/formats.table \
-	$(srcdir)/reports/schema/make-formats
+	$(srcdir)/reports/schema/make-formats \
+	$(srcdir)/reports/traffic/fields.def
 $(report_schemas): $(report_formats)
 	$(AM_V_GEN)$(MKDIR_P) reports/schema && \
 	$(SHELL) '$(srcdir)/reports/schema/make-formats' schema `basename $@ .json` <'$(srcdir)/reports/schema/formats.table' >$@.tmp && \

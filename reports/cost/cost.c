@@ -51,7 +51,7 @@ static void put_rows(struct report_page *page, const struct report_cost *report,
 {
     char text[REPORT_COST_TEXT];
     size_t count;
-    const struct report_cost_field *fields = report_cost_fields(&count);
+    const struct report_field *fields = report_cost_fields(&count);
 
     for (size_t k = 0; k < count; k++) {
         bool is_shown = false;

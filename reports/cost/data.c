@@ -24,13 +24,13 @@ void report_cost_network_json(struct report_json *json, json_t *object,
                               const struct report_cost_network *network)
 {
     size_t count;
-    const struct report_cost_field *fields = report_cost_fields(&count);
+    const struct report_field *fields = report_cost_fields(&count);
     json_t *reasons;
 
     report_json_put(json, object, "topology", report_json_text(network->topology));
     report_json_put(json, object, "routing", report_json_text(network->routing));
     for (size_t i = 0; i < count; i++)
-        report_json_put(json, object, fields[i].key, report_cost_value(network, &fields[i]));
+        report_json_put(json, object, fields[i].key, report_field_json(&fields[i], network));
     add_router(json, object, network);
     reasons = report_json_object(json, object, "reasons");
     add_reason(json, reasons, "layout", network->costs.layout_reason);
@@ -66,7 +66,7 @@ int report_cost_json(const struct report_cost *report, FILE *stream, struct base
 static void put_head(FILE *stream)
 {
     size_t count;
-    const struct report_cost_field *fields = report_cost_fields(&count);
+    const struct report_field *fields = report_cost_fields(&count);
 
     fputs("topology,routing,technology", stream);
     for (size_t i = 0; i < count; i++)
@@ -82,7 +82,7 @@ static void put_line(FILE *stream, const struct report_cost *report,
                      const struct report_cost_network *network)
 {
     size_t count;
-    const struct report_cost_field *fields = report_cost_fields(&count);
+    const struct report_field *fields = report_cost_fields(&count);
 
     report_csv_text(stream, network->topology);
     fputc(',', stream);
@@ -91,7 +91,7 @@ static void put_line(FILE *stream, const struct report_cost *report,
     report_csv_text(stream, net_technology_name(report->technology));
     for (size_t i = 0; i < count; i++) {
         fputc(',', stream);
-        report_cost_csv_value(stream, network, &fields[i]);
+        report_field_csv(stream, &fields[i], network);
     }
     for (enum net_cost_column column = 0; column < NET_COST_LINKS; column++)
         if (net_cost_row(column)->role != NET_COST_REST) {

@@ -6,17 +6,11 @@
 #include <stdio.h>
 
 #include "reports/cost/cost.h"
+#include "reports/fields/field.h"
 #include "reports/pages/json.h"
 
-enum report_cost_kind { REPORT_COST_WORD, REPORT_COST_COUNT, REPORT_COST_FLAG, REPORT_COST_REAL };
-
-struct report_cost_field {
-    const char *key, *label, *remark; /* in JSON; for people; a remark for these, or "" */
-    enum report_cost_kind kind;
-    size_t place; /* of the number in its struct, in bytes */
-};
-
-const struct report_cost_field *report_cost_fields(size_t *count);
+/* Of numbers in a struct report_cost_network. */
+const struct report_field *report_cost_fields(size_t *count);
 /* Adds all of them to an object, of which each has a line in the block network_cost of formats.table. */
 void report_cost_network_json(struct report_json *json, json_t *object,
                               const struct report_cost_network *network);
@@ -25,15 +19,11 @@ struct report_page;
 void report_cost_reasons(struct report_page *page, const struct report_cost_network *network);
 /* A value as people read it: grouped digits, or four digits of a real number; "-" where it is not known.
  * Returns text. */
-char *report_cost_text(const struct report_cost_network *network, const struct report_cost_field *field,
+char *report_cost_text(const struct report_cost_network *network, const struct report_field *field,
                        char text[REPORT_COST_TEXT]);
 /* The same of a real number alone. */
 char *report_cost_real(double value, char text[REPORT_COST_TEXT]);
-/* Null where it is not known. */
-json_t *report_cost_value(const struct report_cost_network *network, const struct report_cost_field *field);
 /* A field of CSV without its comma; empty where it is not known. */
-void report_cost_csv_value(FILE *stream, const struct report_cost_network *network,
-                           const struct report_cost_field *field);
 void report_cost_csv_real(FILE *stream, double value);
 
 #endif

@@ -1,5 +1,6 @@
 # reports/cost/: what networks, routers and links cost.
 libreports_la_SOURCES += \
+	reports/cost/brief.def \
 	reports/cost/cost.c reports/cost/cost.h \
 	reports/cost/data.c \
 	reports/cost/fields.c reports/cost/fields.h reports/cost/fields.def \

@@ -20,7 +20,7 @@ struct report_cost_brief report_cost_brief_of(const struct report_cost_network *
 }
 
 /* What stands before the costs proper are options in force. */
-static bool is_option(const struct report_cost_field *field)
+static bool is_option(const struct report_field *field)
 {
     return field->place < offsetof(struct report_cost_network, costs) && strcmp(field->key, "flit_bits") != 0;
 }
@@ -32,7 +32,7 @@ void report_cost_section(struct report_page *page, const struct report_cost_netw
 {
     char text[REPORT_COST_TEXT];
     size_t count;
-    const struct report_cost_field *fields = report_cost_fields(&count);
+    const struct report_field *fields = report_cost_fields(&count);
 
     if (network == NULL)
         return;

@@ -3,13 +3,16 @@
 #define REPORT_COST_SECTION_H
 
 #include "reports/cost/cost.h"
+#include "reports/fields/field.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
 /* Numbers of a network's costs by which networks are chosen, NaN where they are not known; of NULL all are. Comparisons
  * and traffic have them as columns of these names. */
 struct report_cost_brief {
-    double router_pins, links, bisection_bits_per_cycle, wire_mm, area_mm2, ndd_W;
+#define REPORT_COST_BRIEF(key, kind, unit, meaning) REPORT_FIELD_TYPE_##kind key;
+#include "reports/cost/brief.def"
+#undef REPORT_COST_BRIEF
 };
 struct report_cost_brief report_cost_brief_of(const struct report_cost_network *network);
 
