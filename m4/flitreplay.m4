@@ -119,6 +119,20 @@ AS_IF([test "x$flr_doubles" = xno],
     [AC_MSG_WARN([this compiler computes doubles in more bits: estimates may differ in their last digits from other machines'])])
 ])
 
+dnl FLR_SYMBOL_VERSIONS
+dnl Whether the linker gives symbols of shared libraries the versions of a script; else all that begins alike is exported.
+AC_DEFUN([FLR_SYMBOL_VERSIONS],[
+AC_MSG_CHECKING([for versions of symbols])
+flr_save_LDFLAGS=$LDFLAGS
+echo 'FLR_TEST { global: main; local: *; };' >conftest.map
+LDFLAGS="$LDFLAGS -Wl,--version-script=conftest.map"
+AC_LINK_IFELSE([AC_LANG_PROGRAM],[flr_symbol_versions=yes],[flr_symbol_versions=no])
+LDFLAGS=$flr_save_LDFLAGS
+rm -f conftest.map
+AC_MSG_RESULT([$flr_symbol_versions])
+AM_CONDITIONAL([SYMBOL_VERSIONS],[test "x$flr_symbol_versions" = xyes])
+])
+
 dnl FLR_LIBRARY_CMOCKA
 dnl Tests are built when cmocka is there; --with-tests makes its absence an error, --without-tests does not look.
 AC_DEFUN([FLR_LIBRARY_CMOCKA],[

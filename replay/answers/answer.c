@@ -52,6 +52,14 @@ static const char *name_of(const struct replay_form *form)
     return form->option == REPLAY_OPTIONS ? TEXT_FORM : replay_option_row(form->option)->name;
 }
 
+const char *replay_answer_form_name(const struct replay_answer *answer, size_t form)
+{
+    for (const struct replay_form *each = answer->kind->forms; each->write != NULL; each++)
+        if (form-- == 0)
+            return name_of(each);
+    return NULL;
+}
+
 /* A refusal names those that there are. */
 int replay_answer_write(const struct replay_answer *answer, const char *form, FILE *stream,
                         struct base_error *error)
@@ -106,10 +114,10 @@ static void add_files(const struct replay_answer *answer, struct replay_files *f
 }
 
 /* The first that fails ends it; those before it are whole. The text comes last, to standard output. */
-static int write_files(const struct replay_answer *answer, struct replay_files *files,
+static int write_files(const struct replay_answer *answer, struct replay_files *files, bool prints,
                        struct base_error *error)
 {
-    bool quiet = answer->arguments->settings.given[REPLAY_QUIET];
+    bool quiet = !prints || answer->arguments->settings.given[REPLAY_QUIET];
     size_t place = 0;
 
     for (const struct replay_form *form = answer->kind->forms; form->write != NULL; form++, place++) {
@@ -125,7 +133,7 @@ static int write_files(const struct replay_answer *answer, struct replay_files *
 /* Nothing is computed that could not be written: outputs are opened after whatever is cheap to refuse, and before
  * the work. */
 int replay_answer_to_files(struct replay_answer *answer, const struct replay_arguments *arguments,
-                           struct base_error *error)
+                           bool prints, struct base_error *error)
 {
     const struct replay_answer_kind *kind = replay_answer_kind(arguments);
     struct replay_files files = {0};
@@ -138,7 +146,7 @@ int replay_answer_to_files(struct replay_answer *answer, const struct replay_arg
     if (status == 0)
         status = kind->work(answer, error);
     if (status == 0)
-        status = write_files(answer, &files, error);
+        status = write_files(answer, &files, prints, error);
     replay_files_discard(&files);
     return status == 0 ? answer->status : (int)error->status;
 }

@@ -35,6 +35,9 @@ struct replay_listener {
     const atomic_bool *stop; /* once true, the work ends with what it has */
 };
 
+struct trace_program;
+struct replay_signals;
+
 /* What a subcommand was asked. Operands are borrowed. */
 struct replay_arguments {
     enum replay_command command;     /* the subcommand */
@@ -44,16 +47,17 @@ struct replay_arguments {
     int operand_count;
     struct replay_signals *signals;         /* of the program, watched as long as the subcommand lasts */
     const struct replay_listener *listener; /* borrowed; NULL: nobody listens */
+    struct trace_program *program;          /* borrowed: the trace, where it is open already, and no operand */
 };
 
 /* Makes of values what is asked: the topology's own options, a machine's and physical units (configurations.h,
  * machines/units.h). Once, after the last value. -1: BASE_USAGE and others. */
 int replay_arguments_apply(struct replay_arguments *arguments, struct base_error *error);
-/* Takes a value of an option. -1: BASE_USAGE: it is given twice, and each value is no case of its own; or none that
+/* Takes a value of an option; of a flag "yes", "no" or NULL, which is yes. -1: BASE_USAGE: it is given twice, and each value is no case of its own; or none that
  * the option has. */
 int replay_arguments_take(struct replay_arguments *arguments, enum replay_option option, const char *value,
                           struct base_error *error);
-/* 0 when there is exactly one operand, which the sentence calls `what`. */
+/* 0 when there is exactly one operand, which the sentence calls `what`; none where the trace is open already. */
 int replay_arguments_one(const struct replay_arguments *arguments, const char *what,
                          struct base_error *error);
 /* The command that gives the same answer, as a shell would be told, for pages that travel without it: what was given,
@@ -110,10 +114,13 @@ int replay_answer_note(struct replay_answer *answer, struct base_error *error, c
 int replay_answer_strict(struct replay_answer *answer, const char *trace, const struct report_coverage *rows,
                          uint32_t count, struct base_error *error);
 
-/* All that a subcommand does on the command line: the order of the files above, text on standard output unless
- * --quiet. Returns the exit status; 2 and more with the error. Notes are left to be told. */
+/* The name of a form, by number from 0: that of its option, or "text". NULL: behind the last. */
+const char *replay_answer_form_name(const struct replay_answer *answer, size_t form);
+/* All that a subcommand does: the order of the functions above, with the outputs that its options name; where it
+ * prints, the text goes to standard output unless --quiet. Returns the exit status; 2 and more with the error. Notes
+ * are left to be told. */
 int replay_answer_to_files(struct replay_answer *answer, const struct replay_arguments *arguments,
-                           struct base_error *error);
+                           bool prints, struct base_error *error);
 
 /* The work's own calls to the listener of the arguments, where there is one. */
 void replay_listener_begin(const struct replay_arguments *arguments);

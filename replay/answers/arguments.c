@@ -1,6 +1,8 @@
 /* Arguments of a subcommand, wherever they come from: the command line or a program that uses the library. */
 #include <config.h>
 
+#include <string.h>
+
 #include "replay/answers/answer.h"
 #include "replay/configurations.h"
 #include "replay/machines/units.h"
@@ -27,7 +29,10 @@ int replay_arguments_take(struct replay_arguments *arguments, enum replay_option
         row->kind != REPLAY_KIND_JOBS && row->kind != REPLAY_KIND_PICTURES)
         return base_error_set(error, BASE_USAGE, "--%s is given twice: %s and %s", row->name,
                               arguments->settings.text[option], value);
-    return replay_settings_set(&arguments->settings, option, row->argument == NULL ? "yes" : value, error);
+    /* A flag that is off is one that was not given. */
+    if (row->argument == NULL && value != NULL && strcmp(value, "no") == 0)
+        return 0;
+    return replay_settings_set(&arguments->settings, option, value == NULL ? "yes" : value, error);
 }
 
 /* Of a comparison each topology is taken apart for itself, when its plan is made. */
@@ -43,6 +48,11 @@ int replay_arguments_apply(struct replay_arguments *arguments, struct base_error
 /* A second operand is named, since it is often the value of an option whose dashes were forgotten. */
 int replay_arguments_one(const struct replay_arguments *arguments, const char *what, struct base_error *error)
 {
+    if (arguments->operand_count == 0 && arguments->program != NULL)
+        return 0;
+    if (arguments->program != NULL)
+        return base_error_set(error, BASE_USAGE, "there is a trace already, and '%s' too",
+                              arguments->operands[0]);
     if (arguments->operand_count == 0)
         return base_error_set(error, BASE_USAGE, "needs %s", what);
     if (arguments->operand_count > 1)

@@ -35,9 +35,9 @@ static int write_matrix(const void *content, FILE *stream, struct base_error *er
 
 /* Opening a trace reads all of it: that is where the time goes. --coverage needs the table of algorithms; a
  * mistyped one is refused before the trace is read. */
-static struct report_info *read_info(const char *path, const struct replay_settings *settings,
-                                     struct base_error *error)
+static struct report_info *read_info(const struct replay_arguments *arguments, struct base_error *error)
 {
+    const struct replay_settings *settings = &arguments->settings;
     struct replay_stopwatch stopwatch;
     struct trace_tuning *tuning = replay_tuning(settings, error);
     struct trace_program *program;
@@ -46,7 +46,9 @@ static struct report_info *read_info(const char *path, const struct replay_setti
     if (tuning == NULL)
         return NULL;
     replay_stopwatch_start(&stopwatch);
-    program = replay_session_open(path, settings, NULL, error);
+    program = arguments->program != NULL
+                  ? arguments->program
+                  : replay_session_open(arguments->operands[0], settings, NULL, error);
     if (program == NULL) {
         trace_tuning_free(tuning);
         return NULL;
@@ -58,7 +60,8 @@ static struct report_info *read_info(const char *path, const struct replay_setti
         report_info_free(info);
         info = NULL;
     }
-    trace_close(program);
+    if (arguments->program == NULL)
+        trace_close(program);
     trace_tuning_free(tuning);
     if (info != NULL)
         info->host = replay_stopwatch_read(&stopwatch, 0);
@@ -74,8 +77,7 @@ static int prepare(struct replay_answer *answer, struct base_error *error)
 /* The trace is closed before anything is written: its files may be large, the answer is small. */
 static int work(struct replay_answer *answer, struct base_error *error)
 {
-    const struct replay_arguments *arguments = answer->arguments;
-    struct report_info *info = read_info(arguments->operands[0], &arguments->settings, error);
+    struct report_info *info = read_info(answer->arguments, error);
 
     answer->content = info;
     return info == NULL
@@ -90,7 +92,7 @@ static void release(void *content)
 
 static const char *input(const struct replay_arguments *arguments)
 {
-    return arguments->operands[0];
+    return arguments->program == NULL ? arguments->operands[0] : NULL;
 }
 
 static const struct replay_form forms[] = {

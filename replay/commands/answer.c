@@ -42,7 +42,7 @@ int replay_command_answer(const struct replay_arguments *arguments, struct base_
     int status;
 
     heard.listener = &listener;
-    status = replay_answer_to_files(&answer, &heard, error);
+    status = replay_answer_to_files(&answer, &heard, true, error);
     if (answer.notes != NULL && status <= REPLAY_EXIT_UNMET)
         fputs(answer.notes, stderr);
     replay_answer_free(&answer);

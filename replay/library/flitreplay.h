@@ -1,21 +1,31 @@
 /* The public interface of libflitreplay: trace-driven replay of MPI programs on a simulated network, flit by
- * flit.
+ * flit. The program flitreplay is this library with a command line: each of its subcommands is a request here, with
+ * the same options, and each of its answers comes in the same forms, to the byte.
  *
- *      flr_trace *trace = flr_trace_open("cg.S.16/traces.otf2", &error);
- *      flr_topology *topology = flr_topology_new("torus:4x4", &error);
- *      flr_result *result = flr_run(trace, topology, NULL, &error);
- *      printf("slowdown %.3f\n", flr_result_slowdown(result));
+ *      flr_request *request = flr_request_new("run", &error);
+ *      flr_request_add(request, "cg.S.16/traces.otf2", &error);
+ *      flr_request_set(request, "topology", "torus:4x4", &error);
+ *      flr_answer *answer = flr_ask(request, &error);
+ *      flr_answer_real(answer, "slowdown", &slowdown, &error);
+ *      char *page = flr_answer_form(answer, "html", NULL, &error);
  *
- * The caller owns what a function named _new, _open, _run or _json returns, and frees it with the function of
- * the same noun; each accepts NULL there. Other pointers are borrowed from the object they were asked of. A
- * function that can fail returns NULL or -1 and fills the flr_error, which may be NULL. There is no state
- * outside the objects: threads may replay at the same time, each on objects of its own; only traces are
- * opened by one thread at a time, since libotf2 keeps its error handler in a global variable.
+ * Ownership: what a function named _new, _open, _ask, _form, _text or _save returns is the caller's, and is freed by
+ * the function of the same noun (texts by flr_string_free); all of those accept NULL. Other pointers are borrowed from
+ * the object they were asked of, or are constants where that is said.
  *
- * Everything here begins with flr_; nothing else of the library is visible. */
+ * Errors: a function that can fail returns NULL or -1, and where the last argument is not NULL puts an error into
+ * it, to be freed by the caller. It is not touched otherwise. Nothing here ends the process or prints: an output
+ * goes where the request says.
+ *
+ * Threads: there is no state outside the objects. Threads may work at the same time, each with objects of its own;
+ * of one object they take turns, but for flr_request_stop.
+ *
+ * Versions: all types are opaque, so that they can grow. Everything here begins with flr_; nothing else of the library
+ * is visible. flitreplay(3) has a paragraph on every function. */
 #ifndef FLITREPLAY_H
 #define FLITREPLAY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -24,76 +34,118 @@ extern "C" {
 
 #define FLR_API __attribute__((visibility("default")))
 
-/* A failure. The status is what the program flitreplay would exit with. */
+/* How work ended: what the program flitreplay would exit with. */
 enum flr_status {
     FLR_OK = 0,
-    FLR_USAGE = 2,    /* what was asked for is not possible: options, kinds, sizes */
-    FLR_INPUT = 3,    /* a trace is missing, damaged or inconsistent */
-    FLR_DEADLOCK = 4, /* the replay or the network cannot go on; the text says who waits for whom */
-    FLR_SYSTEM = 5    /* memory, disk, permission */
+    FLR_UNMET = 1,        /* done, but something asked for does not hold: a defect, a deadlock, --strict */
+    FLR_USAGE = 2,        /* what was asked for is not possible: options, kinds, sizes */
+    FLR_INPUT = 3,        /* a trace or another file is missing, damaged or inconsistent */
+    FLR_DEADLOCK = 4,     /* the replay or the network cannot go on; the text says who waits for whom */
+    FLR_SYSTEM = 5,       /* memory, disk, permission */
+    FLR_INTERRUPTED = 130 /* flr_request_stop: the answer is of a part, or there is none */
 };
 
-#define FLR_ERROR_TEXT 4096
-
-typedef struct flr_error {
-    enum flr_status status;
-    char text[FLR_ERROR_TEXT]; /* one sentence */
-} flr_error;
-
+typedef struct flr_error flr_error;
 typedef struct flr_trace flr_trace;
-typedef struct flr_topology flr_topology;
-typedef struct flr_options flr_options;
-typedef struct flr_result flr_result;
+typedef struct flr_request flr_request;
+typedef struct flr_answer flr_answer;
 
-/* The version of the library that runs, such as "0.1.0"; a constant. */
+/* ---- errors ---- */
+
+/* A failure: FLR_USAGE or above. */
+FLR_API enum flr_status flr_error_status(const flr_error *error);
+/* One sentence, UTF-8, which calls options by their names: "vcs 99: needs a whole number from 1 to 16". */
+FLR_API const char *flr_error_text(const flr_error *error);
+FLR_API void flr_error_free(flr_error *error);
+
+/* ---- the library ---- */
+
+/* The version of the library that runs, such as "0.1.0"; and that with the digest of its sources, as answers record
+ * it. Constants. */
 FLR_API const char *flr_version(void);
+FLR_API const char *flr_build(void);
+FLR_API void flr_string_free(char *text);
 
-/* Opens and validates a recorded trace: an OTF2 anchor file, or a directory that holds one. */
-FLR_API flr_trace *flr_trace_open(const char *path, flr_error *error);
-/* The same, read as the options "clock", "compute-threshold" and "polling" say; NULL: the defaults. Give
- * flr_run the same options, which it records. */
-FLR_API flr_trace *flr_trace_open_with(const char *path, const flr_options *options, flr_error *error);
+/* ---- what can be asked ---- */
+
+/* The subcommands, by number from 0; NULL behind the last. Constants. */
+FLR_API const char *flr_command_name(size_t command);
+FLR_API const char *flr_command_operands(size_t command);
+FLR_API const char *flr_command_summary(size_t command);
+/* All options, by number from 0, without dashes; NULL behind the last. Constants. */
+FLR_API const char *flr_option_name(size_t option);
+/* What help calls the value; NULL: a flag, whose values are "yes" and "no". */
+FLR_API const char *flr_option_argument(size_t option);
+/* Whether the subcommand takes the option: 1 or 0. */
+FLR_API int flr_option_serves(size_t option, size_t command);
+/* What it means there, and its default (in parentheses: one that is computed); NULL: there is none. Constants. */
+FLR_API const char *flr_option_help(size_t option, size_t command);
+FLR_API const char *flr_option_default(size_t option, size_t command);
+
+/* ---- requests ---- */
+
+/* What a subcommand is asked: "run", "compare", "results", "info", "check", "topology", "cost", "traffic", "map",
+ * "generate", "convert", "collective" or "list". Every option is at its default. NULL: FLR_USAGE, memory. */
+FLR_API flr_request *flr_request_new(const char *command, flr_error **error);
+FLR_API void flr_request_free(flr_request *request);
+/* Gives an option a value. An option that repeats on the command line takes one value more with each call. Options
+ * that name an output ("json", "html", "output", "results" ...) make flr_ask write that file, whole or not at all.
+ * 0; -1: FLR_USAGE: no such option here, no such value, given twice. */
+FLR_API int flr_request_set(flr_request *request, const char *option, const char *value, flr_error **error);
+/* One operand more: a trace, a topology, a store, as the subcommand has it. -1: memory. */
+FLR_API int flr_request_add(flr_request *request, const char *operand, flr_error **error);
+/* The trace of a "run", an "info" or a "map", already open, in place of the operand: it is decoded once for any
+ * number of requests. Borrowed; give the request the reading options that it was opened with, which answers record.
+ * -1: FLR_USAGE: a subcommand without a trace. */
+FLR_API int flr_request_use(flr_request *request, flr_trace *trace, flr_error **error);
+
+/* Told now and then, in the thread that asks, how far a part of the work is: a name of the part, its share from 0 to
+ * 1 and the simulated time. */
+typedef void flr_progress(void *context, const char *part, double share, uint64_t simulated_ns);
+FLR_API void flr_request_watch(flr_request *request, flr_progress *progress, void *context);
+/* Ends the work that is under way with what it has. From any thread, or a signal handler. A request that was stopped
+ * stays so. */
+FLR_API void flr_request_stop(flr_request *request);
+
+/* ---- traces ---- */
+
+/* Opens and validates a recorded trace of any format, or "generate:KERNEL,...". `reading` may be NULL, or a request
+ * whose options of reading ("clock", "compute-threshold", "polling", "from", "to" ...) hold. NULL: FLR_INPUT and
+ * others. */
+FLR_API flr_trace *flr_trace_open(const char *path, const flr_request *reading, flr_error **error);
 FLR_API void flr_trace_close(flr_trace *trace);
 FLR_API uint32_t flr_trace_ranks(const flr_trace *trace);
 /* The format's name ("otf2"), and the tool that recorded it, as the trace says. */
 FLR_API const char *flr_trace_format(const flr_trace *trace);
 FLR_API const char *flr_trace_writer(const flr_trace *trace);
-/* What `flitreplay info --json` writes. Free with flr_string_free. */
-FLR_API char *flr_trace_json(const flr_trace *trace, flr_error *error);
 
-/* Builds a topology from its text, as the command line takes it: "mesh:8x8",
- * "king-torus:4x4,concentration=2". */
-FLR_API flr_topology *flr_topology_new(const char *text, flr_error *error);
-FLR_API void flr_topology_free(flr_topology *topology);
-/* The places for ranks, and the routers (0 on an ideal network). */
-FLR_API uint32_t flr_topology_terminals(const flr_topology *topology);
-FLR_API uint32_t flr_topology_routers(const flr_topology *topology);
+/* ---- answers ---- */
 
-/* Options of a run, by the names of the command line without their dashes: "mapping", "flit-bytes", "compute"
- * ... A new object has every option at its default. */
-FLR_API flr_options *flr_options_new(flr_error *error);
-FLR_API void flr_options_free(flr_options *options);
-/* 0; or -1 when there is no such option or value. Flags take "yes" and "no". */
-FLR_API int flr_options_set(flr_options *options, const char *name, const char *value, flr_error *error);
-
-/* Replays the trace on the topology and on an ideal network. options may be NULL: the defaults. The result
- * needs none of the three afterwards. */
-FLR_API flr_result *flr_run(flr_trace *trace, const flr_topology *topology, const flr_options *options,
-                            flr_error *error);
-FLR_API void flr_result_free(flr_result *result);
-/* Simulated time by ideal time; not a number when the ideal time is zero. */
-FLR_API double flr_result_slowdown(const flr_result *result);
-FLR_API uint64_t flr_result_simulated_ns(const flr_result *result);
-FLR_API uint64_t flr_result_ideal_ns(const flr_result *result);
-FLR_API uint64_t flr_result_simulated_cycles(const flr_result *result);
-/* 1 when some record of the trace was approximated or ignored: what --strict does not accept; else 0. */
-FLR_API int flr_result_approximated(const flr_result *result);
-/* 32 hexadecimal digits: two runs agree exactly if and only if these do. */
-FLR_API const char *flr_result_digest(const flr_result *result);
-/* What `flitreplay run --json` writes. Free with flr_string_free. */
-FLR_API char *flr_result_json(const flr_result *result, flr_error *error);
-
-FLR_API void flr_string_free(char *text);
+/* Works the request out, and writes the outputs that its options name; the readable text goes nowhere. The request
+ * can be asked again, and has to outlive the answer. NULL: the request cannot be met, or was stopped before there was
+ * anything to tell; no output is left then that is not whole. */
+FLR_API flr_answer *flr_ask(flr_request *request, flr_error **error);
+FLR_API void flr_answer_free(flr_answer *answer);
+/* FLR_OK, FLR_UNMET, or FLR_INTERRUPTED when it is of a part. */
+FLR_API enum flr_status flr_answer_status(const flr_answer *answer);
+/* Lines that explain FLR_UNMET; "" where there are none. */
+FLR_API const char *flr_answer_notes(const flr_answer *answer);
+/* The forms that this answer has, by number from 0; NULL behind the last: "text", and of "json", "csv", "html", "svg"
+ * ... those of the subcommand. Constants. */
+FLR_API const char *flr_answer_form_name(const flr_answer *answer, size_t form);
+/* The answer in a form, as the program would write it. A picture of a run is "svg" and its kind: "svg=network". length
+ * may be NULL; the text ends in a zero byte that it does not count. NULL: FLR_USAGE: no such form. */
+FLR_API char *flr_answer_form(const flr_answer *answer, const char *form, size_t *length, flr_error **error);
+/* Writes a form to a file, whole or not at all. -1: as flr_answer_form, and FLR_SYSTEM. */
+FLR_API int flr_answer_save(const flr_answer *answer, const char *form, const char *path, flr_error **error);
+/* A value by its key in the form "json" (flitreplay-formats(5)): keys and places from 0 with dots between,
+ * "network.max_channel_load_bytes", "points.3.throughput". 0; 1: the key is there, and its value is null; -1:
+ * FLR_USAGE: no such key, or a value of another type. A flag is 0 or 1 as a number. Texts are the caller's. */
+FLR_API int flr_answer_real(const flr_answer *answer, const char *key, double *value, flr_error **error);
+FLR_API int flr_answer_count(const flr_answer *answer, const char *key, uint64_t *value, flr_error **error);
+FLR_API int flr_answer_text(const flr_answer *answer, const char *key, char **value, flr_error **error);
+/* How many entries the list, or keys the object, has; "" is the whole document. -1: as above. */
+FLR_API int flr_answer_size(const flr_answer *answer, const char *key, size_t *size, flr_error **error);
 
 #ifdef __cplusplus
 }

@@ -1,96 +1,224 @@
-/* The public functions of libflitreplay: thin, over the session that the command line uses too.
+/* The public functions of libflitreplay: thin, over the answers (replay/answers/answer.h) that the command line uses
+ * too.
  *
- * A flr_trace is a trace_program, a flr_topology a net_topology and a flr_result a report_run: opaque
- * outside, cast inside. Only flr_options is a struct of its own. Nothing else of the rooms can be seen: the
- * library exports flr_* alone. A base_error and a flr_error have the same layout and the same statuses,
- * checked at compile time, so that one is copied to the other.
+ *      flr_request ──► replay_arguments: the subcommand, its options and operands, as typed
+ *      flr_ask ──────► a copy of them, in which machines and units have become options ──► replay_answer
+ *      flr_answer ───► its forms, into memory or files; values by key, from its JSON document
  *
- *      flr_trace_open ──► trace_open                 flr_run ──► replay_setup_init, replay_session_run
- *      flr_topology_new ► net_topology_new           flr_result_json ──► report_run_json into memory
- *      flr_options_set ─► replay_settings_set_named  flr_trace_json ───► replay_session_info, its JSON */
+ * A flr_trace is a trace_program: opaque outside, cast inside. Nothing else of the rooms can be seen: the library
+ * exports flr_* alone. */
 #include <config.h>
 
-#include "replay/session/costs.h"
 #include "replay/library/flitreplay.h"
 
-#include <stdio.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/build.h"
 #include "base/error.h"
-#include "netmodel/topology.h"
-#include "replay/system/host.h"
-#include "replay/machines/units.h"
-#include "replay/options.h"
+#include "base/grow.h"
+#include "base/names.h"
+#include "base/units.h"
+#include "replay/answers/answer.h"
+#include "replay/library/internal.h"
 #include "replay/session/session.h"
-#include "reports/traces/info.h"
-#include "reports/run/run.h"
 #include "traces/program.h"
 
 _Static_assert((int)FLR_USAGE == BASE_USAGE && (int)FLR_INPUT == BASE_INPUT &&
                    (int)FLR_DEADLOCK == BASE_DEADLOCK && (int)FLR_SYSTEM == BASE_SYSTEM &&
-                   FLR_ERROR_TEXT == BASE_ERROR_TEXT,
-               "flr_error is base_error under its public name");
+                   (int)FLR_INTERRUPTED == BASE_INTERRUPTED && (int)FLR_UNMET == REPLAY_EXIT_UNMET,
+               "flr_status is base_status under its public name");
 
-/* The other public types are internal ones under another name: never defined, only cast. */
-struct flr_options {
-    struct replay_settings settings; /* as those of a command line */
+struct flr_request {
+    struct replay_arguments given; /* as the caller has them; operands are owned */
+    size_t operand_capacity;
+    struct replay_listener listener;
+    atomic_bool stop;
+    flr_progress *progress; /* NULL: nobody watches */
+    void *context;
 };
 
-/* Casts between a public name and the struct it stands for, in one place each. */
-static struct trace_program *program_of(const flr_trace *trace)
-{
-    return (struct trace_program *)(uintptr_t)trace;
-}
+struct flr_answer {
+    struct replay_arguments arguments; /* what was in force; operands and values are the request's */
+    struct replay_answer answer;
+    json_t *document; /* the form "json", once a value of it was asked for */
+};
 
-/* Public types are the internal ones under another name: they have no content of their own. */
-static struct net_topology *topology_of(const flr_topology *topology)
-{
-    return (struct net_topology *)(uintptr_t)topology;
-}
+/* ---- the library ---- */
 
-/* The same for the result of a run. */
-static const struct report_run *run_of(const flr_result *result)
-{
-    return (const struct report_run *)result;
-}
-
-/* Callers that want no error pass NULL; inside, there is always one to fill. */
-static void pass_error(const struct base_error *inner, flr_error *outer)
-{
-    if (outer == NULL)
-        return;
-    outer->status = (enum flr_status)inner->status;
-    memcpy(outer->text, inner->text, sizeof outer->text);
-}
-
-/* The release, not the library's interface version. */
 const char *flr_version(void)
 {
     return base_version();
 }
 
-/* Constructors keep one pattern: work with an error of our own, pass it on when there is no result. */
-flr_trace *flr_trace_open(const char *path, flr_error *error)
+const char *flr_build(void)
 {
-    return flr_trace_open_with(path, NULL, error);
+    return base_build();
 }
 
-/* Options of a run that do not bear on reading are simply not looked at. */
-flr_trace *flr_trace_open_with(const char *path, const flr_options *options, flr_error *error)
+/* A program may use another allocator than the library: what we made, we free. */
+void flr_string_free(char *text)
+{
+    free(text);
+}
+
+/* ---- requests ---- */
+
+/* Listeners speak of thousandths, users of a share. */
+static void pass_progress(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+{
+    const flr_request *request = context;
+
+    if (request->progress != NULL)
+        request->progress(request->context, what, thousandths / 1000.0, simulated_ns);
+}
+
+/* The number of the subcommand of that name; REPLAY_COMMANDS with the error. */
+static enum replay_command find_command(const char *name, struct base_error *error)
+{
+    const char *names[REPLAY_COMMANDS];
+
+    for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
+        names[command] = replay_command_row(command)->name;
+    return (enum replay_command)base_names_find(
+        &(struct base_names)BASE_NAMES_OF_TEXTS("subcommand", names, REPLAY_COMMANDS), name, SIZE_MAX, error);
+}
+
+/* The settings hold an arena, so a half-made object is freed like a whole one. */
+flr_request *flr_request_new(const char *command, flr_error **error)
 {
     struct base_error inner = {0};
-    struct trace_program *program = options == NULL
-                                        ? trace_open(path, NULL, &inner)
-                                        : replay_session_open(path, &options->settings, NULL, &inner);
+    enum replay_command number = find_command(command, &inner);
+    flr_request *request = number == REPLAY_COMMANDS ? NULL : calloc(1, sizeof *request);
 
-    if (program == NULL)
-        pass_error(&inner, error);
-    return (flr_trace *)program;
+    if (request == NULL && number != REPLAY_COMMANDS)
+        base_error_memory(&inner, "the request");
+    if (request == NULL)
+        return replay_error_pass(&inner, error), NULL;
+    request->given.command = number;
+    request->listener =
+        (struct replay_listener){.progress = pass_progress, .context = request, .stop = &request->stop};
+    request->given.listener = &request->listener;
+    if (replay_settings_init(&request->given.settings, &inner) == 0)
+        return request;
+    flr_request_free(request);
+    return replay_error_pass(&inner, error), NULL;
 }
 
-/* NULL is legal. */
+void flr_request_free(flr_request *request)
+{
+    if (request == NULL)
+        return;
+    for (int i = 0; i < request->given.operand_count; i++)
+        free(request->given.operands[i]);
+    free(request->given.operands);
+    replay_settings_free(&request->given.settings);
+    replay_values_free(&request->given.values);
+    free(request);
+}
+
+/* Help and version are the command line's alone. */
+static bool serves(enum replay_option option, enum replay_command command)
+{
+    return replay_option_row(option)->group != REPLAY_GROUP_GENERAL &&
+           (replay_option_row(option)->commands >> command & 1) != 0;
+}
+
+/* Only what this subcommand takes is known. */
+static enum replay_option find_option(enum replay_command command, const char *name, struct base_error *error)
+{
+    enum replay_option number[REPLAY_OPTIONS];
+    const char *names[REPLAY_OPTIONS];
+    size_t count = 0, place;
+
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
+        if (serves(option, command)) {
+            names[count] = replay_option_row(option)->name;
+            number[count++] = option;
+        }
+    place = base_names_find(&(struct base_names)BASE_NAMES_OF_TEXTS("option", names, count), name, SIZE_MAX,
+                            error);
+    return place == count ? REPLAY_OPTIONS : number[place];
+}
+
+int flr_request_set(flr_request *request, const char *option, const char *value, flr_error **error)
+{
+    struct base_error inner = {0};
+    enum replay_option number = find_option(request->given.command, option, &inner);
+
+    if (number != REPLAY_OPTIONS && replay_arguments_take(&request->given, number, value, &inner) == 0)
+        return 0;
+    return replay_error_pass(&inner, error);
+}
+
+int flr_request_add(flr_request *request, const char *operand, flr_error **error)
+{
+    struct replay_arguments *given = &request->given;
+    size_t count = (size_t)given->operand_count;
+    struct base_error inner = {0};
+    char *copy = strdup(operand);
+
+    if (copy != NULL &&
+        base_grow(&given->operands, &request->operand_capacity, count + 1, sizeof *given->operands) == 0) {
+        given->operands[given->operand_count++] = copy;
+        return 0;
+    }
+    free(copy);
+    base_error_memory(&inner, "the request");
+    return replay_error_pass(&inner, error);
+}
+
+int flr_request_use(flr_request *request, flr_trace *trace, flr_error **error)
+{
+    enum replay_command command = request->given.command;
+    struct base_error inner = {0};
+
+    if (command == REPLAY_COMMAND_RUN || command == REPLAY_COMMAND_INFO || command == REPLAY_COMMAND_MAP) {
+        request->given.program = (struct trace_program *)(void *)trace;
+        return 0;
+    }
+    base_error_set(&inner, BASE_USAGE, "%s opens its traces itself", replay_command_row(command)->name);
+    return replay_error_pass(&inner, error);
+}
+
+void flr_request_watch(flr_request *request, flr_progress *progress, void *context)
+{
+    request->progress = progress;
+    request->context = context;
+}
+
+/* Atomic and free of locks: legal in a signal handler. */
+void flr_request_stop(flr_request *request)
+{
+    atomic_store(&request->stop, true);
+}
+
+/* ---- traces ---- */
+
+/* Casts between the public name and the struct it stands for. */
+static struct trace_program *program_of(const flr_trace *trace)
+{
+    return (struct trace_program *)(uintptr_t)trace;
+}
+
+/* Without a request, the defaults of one: there is only one set of them. */
+flr_trace *flr_trace_open(const char *path, const flr_request *reading, flr_error **error)
+{
+    flr_request *defaults = reading == NULL ? flr_request_new("run", error) : NULL;
+    struct trace_program *program;
+    struct base_error inner = {0};
+
+    if (reading == NULL && defaults == NULL)
+        return NULL;
+    program = replay_session_open(
+        path, reading == NULL ? &defaults->given.settings : &reading->given.settings, NULL, &inner);
+    flr_request_free(defaults);
+    if (program == NULL)
+        replay_error_pass(&inner, error);
+    return (flr_trace *)(void *)program;
+}
+
 void flr_trace_close(flr_trace *trace)
 {
     trace_close(program_of(trace));
@@ -101,229 +229,254 @@ uint32_t flr_trace_ranks(const flr_trace *trace)
     return trace_program_ranks(program_of(trace));
 }
 
-/* The format's short name; the trace's, and gone with it. */
 const char *flr_trace_format(const flr_trace *trace)
 {
     return trace_program_format(program_of(trace));
 }
 
-/* What recorded it, as far as the trace says. */
 const char *flr_trace_writer(const flr_trace *trace)
 {
     return trace_program_writer(program_of(trace));
 }
 
-typedef int json_writer(const void *content, FILE *stream, struct base_error *error);
+/* ---- answers ---- */
 
-/* What a writer writes, as a text for the caller. The caller frees it with flr_string_free. A stream in
- * memory fails for lack of it only, and may do so as late as when it is closed. */
-static char *text_of(json_writer *writer, const void *content, flr_error *error)
+/* What follows from a machine and from physical units is worked out in a copy: the caller's options stay as given. */
+static int work_out(flr_answer *asked, const flr_request *request, struct base_error *error)
+{
+    asked->arguments = request->given;
+    asked->arguments.settings = (struct replay_settings){0};
+    if (replay_settings_copy(&asked->arguments.settings, &request->given.settings, error) != 0 ||
+        replay_arguments_apply(&asked->arguments, error) != 0)
+        return (int)error->status;
+    return replay_answer_to_files(&asked->answer, &asked->arguments, false, error);
+}
+
+flr_answer *flr_ask(flr_request *request, flr_error **error)
+{
+    flr_answer *asked = calloc(1, sizeof *asked);
+    struct base_error inner = {0};
+    int status = asked == NULL ? base_error_memory(&inner, "the answer"), BASE_SYSTEM
+                               : work_out(asked, request, &inner);
+
+    if (status <= REPLAY_EXIT_UNMET || (status == BASE_INTERRUPTED && asked->answer.status == BASE_INTERRUPTED))
+        return asked;
+    flr_answer_free(asked);
+    replay_error_pass(&inner, error);
+    return NULL;
+}
+
+void flr_answer_free(flr_answer *answer)
+{
+    if (answer == NULL)
+        return;
+    json_decref(answer->document);
+    replay_answer_free(&answer->answer);
+    replay_settings_free(&answer->arguments.settings);
+    free(answer);
+}
+
+enum flr_status flr_answer_status(const flr_answer *answer)
+{
+    return (enum flr_status)answer->answer.status;
+}
+
+const char *flr_answer_notes(const flr_answer *answer)
+{
+    return answer->answer.notes == NULL ? "" : answer->answer.notes;
+}
+
+const char *flr_answer_form_name(const flr_answer *answer, size_t form)
+{
+    return replay_answer_form_name(&answer->answer, form);
+}
+
+/* A stream in memory fails for lack of it only, and may do so as late as when it is closed. */
+char *flr_answer_form(const flr_answer *answer, const char *form, size_t *length, flr_error **error)
 {
     struct base_error inner = {0};
     char *text = NULL;
-    size_t size;
+    size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     int status = -1;
 
     if (stream == NULL)
-        base_error_memory(&inner, "the JSON document");
+        base_error_memory(&inner, "the answer");
     else
-        status = writer(content, stream, &inner);
+        status = replay_answer_write(&answer->answer, form, stream, &inner);
     if (stream != NULL && fclose(stream) != 0 && status == 0)
-        status = base_error_memory(&inner, "the JSON document");
-    if (status == 0)
+        status = base_error_memory(&inner, "the answer");
+    if (status == 0) {
+        if (length != NULL)
+            *length = size;
         return text;
+    }
     free(text);
-    pass_error(&inner, error);
-    return NULL;
+    return replay_error_pass(&inner, error), NULL;
 }
 
-/* The writers below have the one shape that the text buffer of the library takes. */
-static int write_info(const void *content, FILE *stream, struct base_error *error)
+/* What write_form is handed through the files. */
+struct sheet {
+    const struct replay_answer *answer;
+    const char *form;
+};
+
+static int write_form(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_info_json(content, stream, error);
+    const struct sheet *sheet = content;
+    return replay_answer_write(sheet->answer, sheet->form, stream, error);
 }
 
-static int write_run(const void *content, FILE *stream, struct base_error *error)
+int flr_answer_save(const flr_answer *answer, const char *form, const char *path, flr_error **error)
 {
-    return report_run_json(content, stream, error);
-}
-
-/* The survey is part of opening; what is measured for `host` here is only the copying. */
-char *flr_trace_json(const flr_trace *trace, flr_error *error)
-{
+    const struct sheet sheet = {&answer->answer, form};
+    struct replay_files files = {0};
     struct base_error inner = {0};
-    struct replay_stopwatch stopwatch;
-    struct report_info *info;
+    size_t place = replay_files_add(&files, path);
+    int status = replay_files_open(&files, NULL, &inner);
+
+    if (status == 0)
+        status = replay_files_write(&files, place, write_form, &sheet, &inner);
+    replay_files_discard(&files);
+    return status == 0 ? 0 : replay_error_pass(&inner, error);
+}
+
+/* ---- values ---- */
+
+/* The document, made once: an answer does not change. Which is why a const answer may have it. */
+static const json_t *document_of(const flr_answer *answer, struct base_error *error)
+{
+    flr_answer *mutable = (flr_answer *)(uintptr_t)answer;
+    flr_error *reason = NULL;
     char *text;
 
-    replay_stopwatch_start(&stopwatch);
-    info = replay_session_info(program_of(trace), &inner);
-    if (info == NULL) {
-        pass_error(&inner, error);
+    if (answer->document != NULL)
+        return answer->document;
+    text = flr_answer_form(answer, "json", NULL, &reason);
+    if (text == NULL) {
+        base_error_set(error, (enum base_status)flr_error_status(reason), "%s", flr_error_text(reason));
+        flr_error_free(reason);
         return NULL;
     }
-    info->host = replay_stopwatch_read(&stopwatch, 0);
-    text = text_of(write_info, info, error);
-    report_info_free(info);
-    return text;
-}
-
-/* The handle is the topology itself: the type is not told outside, so that nothing else can be done with it. */
-flr_topology *flr_topology_new(const char *text, flr_error *error)
-{
-    struct base_error inner = {0};
-    struct net_topology *topology = net_topology_new(text, &inner);
-
-    if (topology == NULL)
-        pass_error(&inner, error);
-    return (flr_topology *)topology;
-}
-
-void flr_topology_free(flr_topology *topology)
-{
-    net_topology_free(topology_of(topology));
-}
-
-uint32_t flr_topology_terminals(const flr_topology *topology)
-{
-    return topology_of(topology)->terminals;
-}
-
-uint32_t flr_topology_routers(const flr_topology *topology)
-{
-    return topology_of(topology)->routers;
-}
-
-/* The settings hold an arena, so a half-made object is freed like a whole one. */
-flr_options *flr_options_new(flr_error *error)
-{
-    struct base_error inner = {0};
-    flr_options *options = calloc(1, sizeof *options);
-
-    if (options == NULL)
-        base_error_memory(&inner, "the options");
-    else if (replay_settings_init(&options->settings, &inner) == 0)
-        return options;
-    flr_options_free(options);
-    pass_error(&inner, error);
-    return NULL;
-}
-
-void flr_options_free(flr_options *options)
-{
-    if (options == NULL)
-        return;
-    replay_settings_free(&options->settings);
-    free(options);
-}
-
-/* Keys are those of the command line that bear on a result; its outputs are the caller's business here. */
-int flr_options_set(flr_options *options, const char *name, const char *value, flr_error *error)
-{
-    struct base_error inner = {0};
-
-    if (strcmp(name, replay_option_row(REPLAY_TOPOLOGY)->name) == 0)
-        base_error_set(&inner, BASE_USAGE, "the topology is an argument of flr_run, not an option");
-    else if (replay_settings_set_named(&options->settings, name, value, &inner) == 0)
-        return 0;
-    pass_error(&inner, error);
-    return -1;
-}
-
-/* As the command line does: first what can be refused at once. */
-static struct report_run *run_with(struct trace_program *program, const struct net_topology *topology,
-                                   const struct replay_settings *settings, struct base_error *error)
-{
-    struct net_topology *own = NULL;
-    struct report_run *result = NULL;
-    struct replay_setup setup = {0};
-
-    /* Latencies that follow from lengths are the settings' business; the caller's topology is not changed. */
-    if (settings->number[REPLAY_LINK_LATENCY_PER_M] != 0 || settings->text[REPLAY_RACK] != NULL)
-        topology = own = replay_topology_new(topology->text, settings, error);
-    if (topology != NULL && replay_setup_init(&setup, REPLAY_TO_RUN, topology, settings, error) == 0)
-        result = replay_session_run(program, &setup, NULL, error);
-    replay_setup_free(&setup);
-    net_topology_free(own);
-    return result;
-}
-
-/* What follows from a machine and from physical units is worked out in a copy: the caller's options stay as given. */
-static struct report_run *run(struct trace_program *program, const struct net_topology *topology,
-                              const struct replay_settings *given, struct base_error *error)
-{
-    struct replay_settings settings;
-    struct report_run *result = NULL;
-
-    if (replay_settings_copy(&settings, given, error) == 0 && replay_units_apply(&settings, error) == 0)
-        result = run_with(program, topology, &settings, error);
-    replay_settings_free(&settings);
-    return result;
-}
-
-/* Without options, those of a fresh flr_options: there is only one set of defaults. */
-flr_result *flr_run(flr_trace *trace, const flr_topology *topology, const flr_options *options,
-                    flr_error *error)
-{
-    flr_options *defaults = options == NULL ? flr_options_new(error) : NULL;
-    struct base_error inner = {0};
-    struct report_run *result;
-
-    if (options == NULL && defaults == NULL)
-        return NULL;
-    result = run(program_of(trace), topology_of(topology),
-                 options == NULL ? &defaults->settings : &options->settings, &inner);
-    if (result == NULL)
-        pass_error(&inner, error);
-    flr_options_free(defaults);
-    return (flr_result *)result;
-}
-
-void flr_result_free(flr_result *result)
-{
-    report_run_free((struct report_run *)result);
-}
-
-/* Queries read the report; none of them computes anything that the JSON does not show. */
-double flr_result_slowdown(const flr_result *result)
-{
-    return report_run_slowdown(run_of(result));
-}
-
-uint64_t flr_result_simulated_ns(const flr_result *result)
-{
-    return run_of(result)->simulated_ns;
-}
-
-uint64_t flr_result_ideal_ns(const flr_result *result)
-{
-    return run_of(result)->ideal_ns;
-}
-
-uint64_t flr_result_simulated_cycles(const flr_result *result)
-{
-    return run_of(result)->simulated_cycles;
-}
-
-int flr_result_approximated(const flr_result *result)
-{
-    return run_of(result)->approximated;
-}
-
-const char *flr_result_digest(const flr_result *result)
-{
-    return run_of(result)->digest;
-}
-
-/* The very document that the command line writes with --json. */
-char *flr_result_json(const flr_result *result, flr_error *error)
-{
-    return text_of(write_run, run_of(result), error);
-}
-
-/* A program may use another allocator than the library: what we made, we free. */
-void flr_string_free(char *text)
-{
+    mutable->document = json_loads(text, 0, NULL);
     free(text);
+    if (answer->document == NULL)
+        base_error_memory(error, "the answer");
+    return answer->document;
+}
+
+/* One step: the key of an object, or the place in a list. NULL: there is none. */
+static const json_t *step(const json_t *at, const char *name, size_t length)
+{
+    uint64_t place;
+    char key[128];
+
+    if (length >= sizeof key)
+        return NULL;
+    memcpy(key, name, length);
+    key[length] = '\0';
+    if (json_is_object(at))
+        return json_object_get(at, key);
+    return json_is_array(at) && base_parse_unsigned(key, UINT32_MAX, &place) == 0
+               ? json_array_get(at, (size_t)place)
+               : NULL;
+}
+
+/* The value of a key. NULL: no document, or no such key, and the error names it. */
+static const json_t *find_value(const flr_answer *answer, const char *key, struct base_error *error)
+{
+    const json_t *at = document_of(answer, error);
+    const char *next = key;
+
+    if (at == NULL)
+        return NULL;
+    while (at != NULL && *next != '\0') {
+        size_t length = strcspn(next, ".");
+        at = step(at, next, length);
+        next += length + (next[length] == '.');
+    }
+    if (at == NULL)
+        base_error_set(error, BASE_USAGE, "the answer has no value '%s'", key);
+    return at;
+}
+
+static int refuse_type(const char *key, const char *wanted, struct base_error *error)
+{
+    return base_error_set(error, BASE_USAGE, "the value '%s' is no %s", key, wanted);
+}
+
+/* ---- one function a type: 0, 1 for null, -1 */
+
+static int read_real(const json_t *found, const char *key, double *value, struct base_error *error)
+{
+    if (json_is_null(found))
+        return 1;
+    if (!json_is_number(found) && !json_is_boolean(found))
+        return refuse_type(key, "number", error);
+    *value = json_is_boolean(found) ? json_is_true(found) : json_number_value(found);
+    return 0;
+}
+
+static int read_count(const json_t *found, const char *key, uint64_t *value, struct base_error *error)
+{
+    if (json_is_null(found))
+        return 1;
+    if (json_is_boolean(found))
+        *value = json_is_true(found);
+    else if (json_is_integer(found) && json_integer_value(found) >= 0)
+        *value = (uint64_t)json_integer_value(found);
+    else
+        return refuse_type(key, "whole number from 0 on", error);
+    return 0;
+}
+
+static int read_text(const json_t *found, const char *key, char **value, struct base_error *error)
+{
+    if (json_is_null(found))
+        return 1;
+    if (!json_is_string(found))
+        return refuse_type(key, "text", error);
+    *value = strdup(json_string_value(found));
+    return *value == NULL ? base_error_memory(error, "a text") : 0;
+}
+
+int flr_answer_real(const flr_answer *answer, const char *key, double *value, flr_error **error)
+{
+    struct base_error inner = {0};
+    const json_t *found = find_value(answer, key, &inner);
+    int status = found == NULL ? -1 : read_real(found, key, value, &inner);
+
+    return status < 0 ? replay_error_pass(&inner, error) : status;
+}
+
+int flr_answer_count(const flr_answer *answer, const char *key, uint64_t *value, flr_error **error)
+{
+    struct base_error inner = {0};
+    const json_t *found = find_value(answer, key, &inner);
+    int status = found == NULL ? -1 : read_count(found, key, value, &inner);
+
+    return status < 0 ? replay_error_pass(&inner, error) : status;
+}
+
+int flr_answer_text(const flr_answer *answer, const char *key, char **value, flr_error **error)
+{
+    struct base_error inner = {0};
+    const json_t *found = find_value(answer, key, &inner);
+    int status = found == NULL ? -1 : read_text(found, key, value, &inner);
+
+    return status < 0 ? replay_error_pass(&inner, error) : status;
+}
+
+int flr_answer_size(const flr_answer *answer, const char *key, size_t *size, flr_error **error)
+{
+    struct base_error inner = {0};
+    const json_t *found = find_value(answer, key, &inner);
+
+    if (found != NULL && (json_is_array(found) || json_is_object(found))) {
+        *size = json_is_array(found) ? json_array_size(found) : json_object_size(found);
+        return 0;
+    }
+    if (found != NULL)
+        refuse_type(key, "list or object", &inner);
+    return replay_error_pass(&inner, error);
 }

@@ -1,10 +1,22 @@
 # replay/library/: the public library.
 libreplay_la_SOURCES += \
+	replay/library/errors.c \
 	replay/library/flitreplay.h \
-	replay/library/library.c
+	replay/library/internal.h \
+	replay/library/library.c \
+	replay/library/tables.c
 
 lib_LTLIBRARIES += libflitreplay.la
 pkginclude_HEADERS = replay/library/flitreplay.h
 libflitreplay_la_SOURCES =
-libflitreplay_la_LDFLAGS = -version-info $(FLITREPLAY_VERSION_INFO) -no-undefined -export-symbols-regex '^flr_'
+libflitreplay_la_LDFLAGS = -version-info $(FLITREPLAY_VERSION_INFO) -no-undefined $(FLITREPLAY_SYMBOLS)
 libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
+EXTRA_libflitreplay_la_DEPENDENCIES = $(srcdir)/replay/library/flitreplay.map
+EXTRA_DIST += replay/library/flitreplay.map
+
+# With versions of symbols where the linker has them.
+if SYMBOL_VERSIONS
+FLITREPLAY_SYMBOLS = -Wl,--version-script=$(srcdir)/replay/library/flitreplay.map
+else
+FLITREPLAY_SYMBOLS = -export-symbols-regex '^flr_'
+endif
