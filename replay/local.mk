@@ -20,6 +20,7 @@ FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) $(YAML_LIBS) $(SQL
 # that needs it refuses.
 bin_PROGRAMS += flitreplay
 flitreplay_SOURCES =
+libflitreplay_la_SOURCES =
 flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(MPI_LIBS)
 

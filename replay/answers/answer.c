@@ -12,6 +12,7 @@
 
 #define FORMS_MAX 16
 #define TEXT_FORM "text"
+#define PARTED_FORM "svg" /* which has a part: "svg=network" */
 
 /* Subcommands with two kinds of answer tell them apart by an option. */
 const struct replay_answer_kind *replay_answer_kind(const struct replay_arguments *arguments)
@@ -19,18 +20,24 @@ const struct replay_answer_kind *replay_answer_kind(const struct replay_argument
     static const struct replay_answer_kind *const kinds[REPLAY_COMMANDS] = {
         [REPLAY_COMMAND_CHECK] = &replay_check_answer,
         [REPLAY_COMMAND_COLLECTIVE] = &replay_collective_answer,
+        [REPLAY_COMMAND_COMPARE] = &replay_compare_answer,
         [REPLAY_COMMAND_CONVERT] = &replay_convert_answer,
         [REPLAY_COMMAND_COST] = &replay_cost_answer,
         [REPLAY_COMMAND_GENERATE] = &replay_generate_answer,
         [REPLAY_COMMAND_INFO] = &replay_info_answer,
         [REPLAY_COMMAND_LIST] = &replay_list_answer,
+        [REPLAY_COMMAND_MAP] = &replay_map_answer,
         [REPLAY_COMMAND_RESULTS] = &replay_results_answer,
+        [REPLAY_COMMAND_RUN] = &replay_run_answer,
         [REPLAY_COMMAND_TOPOLOGY] = &replay_topology_answer,
+        [REPLAY_COMMAND_TRAFFIC] = &replay_traffic_answer,
     };
     const bool *given = arguments->settings.given;
 
     if (arguments->command == REPLAY_COMMAND_COST && (given[REPLAY_ROUTER] || given[REPLAY_LINK]))
         return &replay_cost_part_answer;
+    if (arguments->command == REPLAY_COMMAND_RUN && given[REPLAY_JOB])
+        return &replay_jobs_answer;
     return kinds[arguments->command];
 }
 
@@ -65,7 +72,12 @@ int replay_answer_write(const struct replay_answer *answer, const char *form, FI
                         struct base_error *error)
 {
     const char *names[FORMS_MAX];
+    const char *equals = strchr(form, '=');
     size_t count = 0;
+
+    if (equals != NULL && answer->kind->write_part != NULL &&
+        strncmp(form, PARTED_FORM "=", sizeof PARTED_FORM) == 0)
+        return answer->kind->write_part(answer, equals + 1, stream, error);
 
     for (const struct replay_form *each = answer->kind->forms; each->write != NULL; each++) {
         if (strcmp(name_of(each), form) == 0)
@@ -121,6 +133,9 @@ static int write_files(const struct replay_answer *answer, struct replay_files *
     size_t place = 0;
 
     for (const struct replay_form *form = answer->kind->forms; form->write != NULL; form++, place++) {
+        if (form->option == REPLAY_OPTIONS && answer->kind->write_more != NULL &&
+            answer->kind->write_more(answer, files, error) != 0)
+            return -1;
         int status = form->option == REPLAY_OPTIONS
                          ? replay_files_print(files, quiet, form->write, answer->content, error)
                          : replay_files_write(files, place, form->write, answer->content, error);
@@ -139,15 +154,22 @@ int replay_answer_to_files(struct replay_answer *answer, const struct replay_arg
     struct replay_files files = {0};
     int status = replay_answer_prepare(answer, kind, arguments, error);
 
+    if (status == 0 && answer->is_silent)
+        return kind->work(answer, error) == 0 ? answer->status : (int)error->status;
     if (status == 0) {
         add_files(answer, &files);
-        status = replay_files_open(&files, kind->input == NULL ? NULL : kind->input(arguments), error);
+        if (kind->add_more != NULL)
+            status = kind->add_more(answer, &files, error);
     }
+    if (status == 0)
+        status = replay_files_open(&files, kind->input == NULL ? NULL : kind->input(arguments), error);
     if (status == 0)
         status = kind->work(answer, error);
     if (status == 0)
         status = write_files(answer, &files, prints, error);
     replay_files_discard(&files);
+    if (status == 0 && answer->status == BASE_INTERRUPTED)
+        base_error_set(error, BASE_INTERRUPTED, "interrupted: the results are marked as partial");
     return status == 0 ? answer->status : (int)error->status;
 }
 
@@ -169,7 +191,31 @@ void replay_listener_end(const struct replay_arguments *arguments)
         listener->end(listener->context);
 }
 
-const atomic_bool *replay_listener_stop(const struct replay_arguments *arguments)
+void replay_listener_runs(const struct replay_arguments *arguments, uint32_t done, uint32_t all, double share,
+                          uint64_t simulated_ns)
+{
+    const struct replay_listener *listener = arguments->listener;
+
+    if (listener != NULL && listener->runs != NULL)
+        listener->runs(listener->context, done, all, share, simulated_ns);
+}
+
+struct replay_watch replay_listener_watch(const struct replay_arguments *arguments)
+{
+    const struct replay_listener *listener = arguments->listener;
+
+    if (listener == NULL)
+        return (struct replay_watch){0};
+    return (struct replay_watch){
+        .progress = listener->progress, .context = listener->context, .stop = listener->stop};
+}
+
+bool replay_answer_expects(const struct replay_arguments *arguments, enum replay_option option)
+{
+    return arguments->settings.text[option] != NULL || arguments->expected[option];
+}
+
+atomic_bool *replay_listener_stop(const struct replay_arguments *arguments)
 {
     return arguments->listener == NULL ? NULL : arguments->listener->stop;
 }

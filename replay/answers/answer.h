@@ -19,8 +19,10 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "replay/options.h"
+#include "replay/session/watch.h"
 #include "replay/system/files.h"
 #include "replay/values.h"
+#include "reports/pages/host.h"
 #include "reports/run/coverage.h"
 
 #define REPLAY_EXIT_UNMET 1 /* done, but something asked for does not hold */
@@ -31,12 +33,14 @@ struct replay_listener {
     void (*end)(void *context);
     /* How far a part of the work is. `what` is a text that outlives the answer. */
     void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
+    /* The same of work that is runs: so many of all are done, and this share, those under way included. */
+    void (*runs)(void *context, uint32_t done, uint32_t all, double share, uint64_t simulated_ns);
     void *context;
-    const atomic_bool *stop; /* once true, the work ends with what it has */
+    atomic_bool
+        *stop; /* once true, the work ends with what it has; of several processes, the work may set it */
 };
 
 struct trace_program;
-struct replay_signals;
 
 /* What a subcommand was asked. Operands are borrowed. */
 struct replay_arguments {
@@ -45,16 +49,16 @@ struct replay_arguments {
     struct replay_values values;     /* of compare: all of them */
     char **operands;
     int operand_count;
-    struct replay_signals *signals;         /* of the program, watched as long as the subcommand lasts */
     const struct replay_listener *listener; /* borrowed; NULL: nobody listens */
-    struct trace_program *program;          /* borrowed: the trace, where it is open already, and no operand */
+    struct trace_program *program; /* borrowed: the trace, where it is open already, and no operand */
+    bool expected[REPLAY_OPTIONS]; /* forms that may be asked for later, though no file is named now */
 };
 
 /* Makes of values what is asked: the topology's own options, a machine's and physical units (configurations.h,
  * machines/units.h). Once, after the last value. -1: BASE_USAGE and others. */
 int replay_arguments_apply(struct replay_arguments *arguments, struct base_error *error);
-/* Takes a value of an option; of a flag "yes", "no" or NULL, which is yes. -1: BASE_USAGE: it is given twice, and each value is no case of its own; or none that
- * the option has. */
+/* Takes a value of an option; of a flag "yes", "no" or NULL, which is yes. -1: BASE_USAGE: it is given twice, and each
+ * value is no case of its own; or none that the option has. */
 int replay_arguments_take(struct replay_arguments *arguments, enum replay_option option, const char *value,
                           struct base_error *error);
 /* 0 when there is exactly one operand, which the sentence calls `what`; none where the trace is open already. */
@@ -70,7 +74,9 @@ struct replay_answer {
     void *content;                            /* the kind's; NULL before it is prepared */
     struct base_arena arena;                  /* of the notes */
     const char *notes; /* lines for the user beside the answer, each with its line feed; NULL: none */
+    bool is_silent;    /* another process has the outputs */
     int status;        /* BASE_OK, REPLAY_EXIT_UNMET, or BASE_INTERRUPTED of a part */
+    const struct report_host *host; /* what the work took, which is the contents'; NULL: not told */
 };
 
 /* A way in which the contents can be written. */
@@ -91,9 +97,17 @@ struct replay_answer_kind {
     const struct replay_form *forms; /* as they are written, the text last; then REPLAY_FORMS_END */
     /* The file that is read, which no output may be; NULL: none. The function may be NULL. */
     const char *(*input)(const struct replay_arguments *arguments);
+    /* Files beyond the forms, such as pictures, of which there may be any number: added and checked before all files
+     * are opened; written behind the forms, before the text. Both may be NULL. */
+    int (*add_more)(struct replay_answer *answer, struct replay_files *files, struct base_error *error);
+    int (*write_more)(const struct replay_answer *answer, struct replay_files *files,
+                      struct base_error *error);
+    /* Writes a form of a name with a part, "svg=network". NULL: there are none. */
+    int (*write_part)(const struct replay_answer *answer, const char *part, FILE *stream,
+                      struct base_error *error);
 };
 
-/* The kind of answer that the arguments ask for; NULL: the subcommand has none. */
+/* The kind of answer that the arguments ask for. */
 const struct replay_answer_kind *replay_answer_kind(const struct replay_arguments *arguments);
 
 /* Prepares the answer. Free it in either case. */
@@ -125,10 +139,17 @@ int replay_answer_to_files(struct replay_answer *answer, const struct replay_arg
 /* The work's own calls to the listener of the arguments, where there is one. */
 void replay_listener_begin(const struct replay_arguments *arguments);
 void replay_listener_end(const struct replay_arguments *arguments);
+void replay_listener_runs(const struct replay_arguments *arguments, uint32_t done, uint32_t all, double share,
+                          uint64_t simulated_ns);
 /* NULL: nobody can stop the work. */
-const atomic_bool *replay_listener_stop(const struct replay_arguments *arguments);
+atomic_bool *replay_listener_stop(const struct replay_arguments *arguments);
 void replay_listener_progress(const struct replay_arguments *arguments, const char *what,
                               uint32_t thousandths, uint64_t simulated_ns);
+
+/* The listener as the watch of a session, which the caller completes. */
+struct replay_watch replay_listener_watch(const struct replay_arguments *arguments);
+/* Whether a form will be wanted: its file is named, or it is expected. */
+bool replay_answer_expects(const struct replay_arguments *arguments, enum replay_option option);
 
 /* The format in which `convert` and `generate` write a trace, by its name (which may be NULL) or the ending of the
  * path. NULL: no path, standard output, or no such format. */
@@ -142,10 +163,15 @@ extern const struct replay_answer_kind replay_collective_answer;
 extern const struct replay_answer_kind replay_convert_answer;
 extern const struct replay_answer_kind replay_cost_answer;
 extern const struct replay_answer_kind replay_cost_part_answer;
+extern const struct replay_answer_kind replay_compare_answer;
 extern const struct replay_answer_kind replay_generate_answer;
 extern const struct replay_answer_kind replay_info_answer;
+extern const struct replay_answer_kind replay_jobs_answer;
 extern const struct replay_answer_kind replay_list_answer;
+extern const struct replay_answer_kind replay_map_answer;
 extern const struct replay_answer_kind replay_results_answer;
+extern const struct replay_answer_kind replay_run_answer;
 extern const struct replay_answer_kind replay_topology_answer;
+extern const struct replay_answer_kind replay_traffic_answer;
 
 #endif

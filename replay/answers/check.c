@@ -224,4 +224,10 @@ static const char *input(const struct replay_arguments *arguments)
 static const struct replay_form forms[] = {
     {REPLAY_JSON, write_json}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
 
-const struct replay_answer_kind replay_check_answer = {prepare, work, release, forms, input};
+const struct replay_answer_kind replay_check_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = release,
+    .forms = forms,
+    .input = input,
+};

@@ -177,4 +177,10 @@ static const char *input(const struct replay_arguments *arguments)
 static const struct replay_form forms[] = {
     {REPLAY_JSON, write_json}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
 
-const struct replay_answer_kind replay_convert_answer = {prepare, work, free, forms, input};
+const struct replay_answer_kind replay_convert_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = free,
+    .forms = forms,
+    .input = input,
+};

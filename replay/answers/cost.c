@@ -157,4 +157,9 @@ static const struct replay_form forms[] = {{REPLAY_JSON, write_json},
                                            {REPLAY_OPTIONS, write_text},
                                            REPLAY_FORMS_END};
 
-const struct replay_answer_kind replay_cost_answer = {prepare, work, release, forms, NULL};
+const struct replay_answer_kind replay_cost_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = release,
+    .forms = forms,
+};

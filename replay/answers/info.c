@@ -46,9 +46,8 @@ static struct report_info *read_info(const struct replay_arguments *arguments, s
     if (tuning == NULL)
         return NULL;
     replay_stopwatch_start(&stopwatch);
-    program = arguments->program != NULL
-                  ? arguments->program
-                  : replay_session_open(arguments->operands[0], settings, NULL, error);
+    program = arguments->program != NULL ? arguments->program
+                                         : replay_session_open(arguments->operands[0], settings, NULL, error);
     if (program == NULL) {
         trace_tuning_free(tuning);
         return NULL;
@@ -98,4 +97,10 @@ static const char *input(const struct replay_arguments *arguments)
 static const struct replay_form forms[] = {
     {REPLAY_JSON, write_json}, {REPLAY_MATRIX, write_matrix}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
 
-const struct replay_answer_kind replay_info_answer = {prepare, work, release, forms, input};
+const struct replay_answer_kind replay_info_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = release,
+    .forms = forms,
+    .input = input,
+};

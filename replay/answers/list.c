@@ -105,4 +105,9 @@ static int work(struct replay_answer *answer, struct base_error *error)
 
 static const struct replay_form forms[] = {{REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
 
-const struct replay_answer_kind replay_list_answer = {prepare, work, free, forms, NULL};
+const struct replay_answer_kind replay_list_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = free,
+    .forms = forms,
+};

@@ -92,4 +92,10 @@ static void release(void *content)
 static const struct replay_form forms[] = {
     {REPLAY_JSON, write_json}, {REPLAY_CSV, write_csv}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
 
-const struct replay_answer_kind replay_results_answer = {prepare, work, release, forms, input};
+const struct replay_answer_kind replay_results_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = release,
+    .forms = forms,
+    .input = input,
+};

@@ -23,16 +23,6 @@
 #include "reports/pages/clean.h"
 #include "traces/program.h"
 
-typedef int command_function(const struct replay_arguments *arguments, struct base_error *error);
-
-/* Those of the subcommands whose answers are no kinds. */
-static command_function *const functions[REPLAY_COMMANDS] = {
-    [REPLAY_COMMAND_RUN] = replay_command_run,
-    [REPLAY_COMMAND_COMPARE] = replay_command_compare,
-    [REPLAY_COMMAND_TRAFFIC] = replay_command_traffic,
-    [REPLAY_COMMAND_MAP] = replay_command_map,
-};
-
 /* What to print instead of working: the help of a command, or of the program when there is none. */
 static int write_help(const void *content, FILE *stream, struct base_error *error)
 {
@@ -153,7 +143,6 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
     /* Other processes may have been given other arguments, and wait for this one to say what it makes of its
      * own. */
     status = replay_arguments_read(&arguments, command, argc, argv, error);
-    arguments.signals = &signals;
     if (status != 0)
         status = replay_queue_agree(NULL, error) != 0 ? (int)error->status : BASE_OK;
     else if (replay_world_rank() != 0 &&
@@ -166,8 +155,7 @@ static int run_command(enum replay_command command, int argc, char **argv, struc
     else {
         if (replay_world_rank() == 0)
             tell_of_pipes(&arguments);
-        status = functions[command] != NULL ? functions[command](&arguments, error)
-                                            : replay_command_answer(&arguments, error);
+        status = replay_command_answer(&arguments, &signals, error);
         if (status == (int)BASE_INPUT)
             point_to_check(command, &arguments, error);
     }

@@ -1,5 +1,5 @@
-# replay/compare/: many runs: plan, queue, store. The queue is the program's: it knows of MPI.
-flitreplay_SOURCES += \
+# replay/compare/: many runs: plan, queue, store.
+libreplay_la_SOURCES += \
 	replay/compare/queue-internal.h \
 	replay/compare/queue-world.c \
 	replay/compare/queue.c replay/compare/queue.h

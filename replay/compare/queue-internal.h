@@ -7,8 +7,6 @@
 #include "base/team.h"
 #include "replay/compare/queue.h"
 
-struct replay_signals;
-
 struct replay_task {
     uint32_t place, number; /* in todo, and of the run */
 };
@@ -24,7 +22,7 @@ struct replay_team {
     /* What the caller does while others work; NULL: it works too. */
     void (*serve)(struct replay_team *team);
     const struct replay_queue *queue; /* of rank 0 */
-    struct replay_signals *signals;   /* of other ranks: what END raises */
+    atomic_bool *told;                /* of other ranks: what END raises */
     struct replay_meter meter;        /* of this process */
     struct replay_under_way *others;  /* [rank], of rank 0: what each told last; NULL: there are none */
 };

@@ -20,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "replay/system/signals.h"
 #include "replay/system/world.h"
 
 /* What a worker says. The error is sent only where there is one: it is longer than all else together. */
@@ -166,12 +165,6 @@ static void give_there(struct replay_team *team, const struct replay_task *task,
     base_team_unlock(&team->base);
 }
 
-/* Rank 0 answers for all, and launchers pass signals on to all. */
-static void tell_nothing(void *context)
-{
-    (void)context;
-}
-
 /* Whether END has come, which stops the runs that are being done. */
 static bool is_over(struct replay_team *team)
 {
@@ -182,7 +175,7 @@ static bool is_over(struct replay_team *team)
     has_come = replay_world_receive(REPLAY_WORLD_END, NULL, &byte, sizeof byte);
     base_team_unlock(&team->base);
     if (has_come)
-        atomic_store(&team->signals->stop, true);
+        atomic_store(team->told, true);
     return has_come;
 }
 
@@ -229,20 +222,18 @@ static void listen_there(struct replay_team *team)
 
 /* As many threads as were asked for: how many runs there are is known to rank 0, which also has all errors.
  */
-void replay_queue_join(const struct replay_plan *plan, uint32_t threads, struct replay_signals *signals)
+void replay_queue_join(const struct replay_plan *plan, uint32_t threads, atomic_bool *stop)
 {
     struct base_error error = {0};
     struct replay_team team = {.base = {.count = UINT32_MAX},
                                .plan = plan,
-                               .stop = &signals->stop,
+                               .stop = stop,
                                .take = take_there,
                                .give = give_there,
                                .serve = listen_there,
-                               .signals = signals};
+                               .told = stop};
 
-    replay_signals_attend(signals, tell_nothing, NULL);
     replay_team_run(&team, threads, &error);
-    replay_signals_leave(signals);
 }
 
 /* ---- before anything is run ---- */

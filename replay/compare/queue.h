@@ -71,8 +71,7 @@ int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
  * 0 in all, or -1 in all: rank 0 has the sentence then. */
 int replay_queue_agree(const struct replay_plan *plan, struct base_error *error);
 /* By all but rank 0: does runs of the plan until there are no more. What goes wrong is told to rank 0; meanwhile
- * signals that ask to end stop the runs of this process, as does rank 0's word. */
-struct replay_signals;
-void replay_queue_join(const struct replay_plan *plan, uint32_t threads, struct replay_signals *signals);
+ * *stop ends the runs of this process, and rank 0's word sets it. */
+void replay_queue_join(const struct replay_plan *plan, uint32_t threads, atomic_bool *stop);
 
 #endif

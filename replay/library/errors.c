@@ -15,7 +15,7 @@ struct flr_error {
 };
 
 /* For when there is no memory for an error. Never freed. */
-static flr_error no_memory = {FLR_SYSTEM, (char *)(uintptr_t)"out of memory"};
+static flr_error no_memory = {FLR_SYSTEM, (char *)(uintptr_t) "out of memory"};
 
 /* Whether these letters are the name of an option. */
 static bool is_option(const char *name, size_t length)

@@ -94,10 +94,15 @@ FLR_API void flr_request_free(flr_request *request);
 FLR_API int flr_request_set(flr_request *request, const char *option, const char *value, flr_error **error);
 /* One operand more: a trace, a topology, a store, as the subcommand has it. -1: memory. */
 FLR_API int flr_request_add(flr_request *request, const char *operand, flr_error **error);
-/* The trace of a "run", an "info" or a "map", already open, in place of the operand: it is decoded once for any
+/* The trace of a "run" or an "info", already open, in place of the operand: it is decoded once for any
  * number of requests. Borrowed; give the request the reading options that it was opened with, which answers record.
  * -1: FLR_USAGE: a subcommand without a trace. */
 FLR_API int flr_request_use(flr_request *request, flr_trace *trace, flr_error **error);
+
+/* Says that a form may be asked for of which something has to be recorded in the work, though no file of it is named:
+ * "html" and "svg" of a "run"; a placement in another --format of a "map" ("output"). Legal for any form. -1:
+ * FLR_USAGE: the subcommand has no option of that name. */
+FLR_API int flr_request_expect(flr_request *request, const char *form, flr_error **error);
 
 /* Told now and then, in the thread that asks, how far a part of the work is: a name of the part, its share from 0 to
  * 1 and the simulated time. */

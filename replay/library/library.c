@@ -74,6 +74,15 @@ static void pass_progress(void *context, const char *what, uint32_t thousandths,
         request->progress(request->context, what, thousandths / 1000.0, simulated_ns);
 }
 
+static void pass_runs(void *context, uint32_t done, uint32_t all, double share, uint64_t simulated_ns)
+{
+    const flr_request *request = context;
+
+    (void)done, (void)all;
+    if (request->progress != NULL)
+        request->progress(request->context, "runs", share, simulated_ns);
+}
+
 /* The number of the subcommand of that name; REPLAY_COMMANDS with the error. */
 static enum replay_command find_command(const char *name, struct base_error *error)
 {
@@ -98,7 +107,7 @@ flr_request *flr_request_new(const char *command, flr_error **error)
         return replay_error_pass(&inner, error), NULL;
     request->given.command = number;
     request->listener =
-        (struct replay_listener){.progress = pass_progress, .context = request, .stop = &request->stop};
+        (struct replay_listener){NULL, NULL, pass_progress, pass_runs, request, &request->stop};
     request->given.listener = &request->listener;
     if (replay_settings_init(&request->given.settings, &inner) == 0)
         return request;
@@ -130,7 +139,8 @@ static enum replay_option find_option(enum replay_command command, const char *n
 {
     enum replay_option number[REPLAY_OPTIONS];
     const char *names[REPLAY_OPTIONS];
-    size_t count = 0, place;
+    size_t count = 0;
+    size_t place;
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         if (serves(option, command)) {
@@ -174,12 +184,23 @@ int flr_request_use(flr_request *request, flr_trace *trace, flr_error **error)
     enum replay_command command = request->given.command;
     struct base_error inner = {0};
 
-    if (command == REPLAY_COMMAND_RUN || command == REPLAY_COMMAND_INFO || command == REPLAY_COMMAND_MAP) {
+    if (command == REPLAY_COMMAND_RUN || command == REPLAY_COMMAND_INFO) {
         request->given.program = (struct trace_program *)(void *)trace;
         return 0;
     }
     base_error_set(&inner, BASE_USAGE, "%s opens its traces itself", replay_command_row(command)->name);
     return replay_error_pass(&inner, error);
+}
+
+int flr_request_expect(flr_request *request, const char *form, flr_error **error)
+{
+    struct base_error inner = {0};
+    enum replay_option number = find_option(request->given.command, form, &inner);
+
+    if (number == REPLAY_OPTIONS)
+        return replay_error_pass(&inner, error);
+    request->given.expected[number] = true;
+    return 0;
 }
 
 void flr_request_watch(flr_request *request, flr_progress *progress, void *context)
@@ -256,10 +277,14 @@ flr_answer *flr_ask(flr_request *request, flr_error **error)
 {
     flr_answer *asked = calloc(1, sizeof *asked);
     struct base_error inner = {0};
-    int status = asked == NULL ? base_error_memory(&inner, "the answer"), BASE_SYSTEM
-                               : work_out(asked, request, &inner);
+    int status = BASE_SYSTEM;
 
-    if (status <= REPLAY_EXIT_UNMET || (status == BASE_INTERRUPTED && asked->answer.status == BASE_INTERRUPTED))
+    if (asked == NULL)
+        base_error_memory(&inner, "the answer");
+    else
+        status = work_out(asked, request, &inner);
+    if (status <= REPLAY_EXIT_UNMET ||
+        (status == BASE_INTERRUPTED && asked->answer.status == BASE_INTERRUPTED))
         return asked;
     flr_answer_free(asked);
     replay_error_pass(&inner, error);

@@ -9,6 +9,11 @@ flitreplay_SOURCES += \
 	replay/system/world-launcher.c \
 	replay/system/world.h
 
+# The public library is a world of one.
+libflitreplay_la_SOURCES += \
+	replay/system/world-launcher.c \
+	replay/system/world-none.c
+
 if WITH_MPI
 flitreplay_SOURCES += \
 	replay/system/world-mpi.c

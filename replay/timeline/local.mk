@@ -1,5 +1,5 @@
 # replay/timeline/: the execution of a run, for trace viewers.
-flitreplay_SOURCES += \
+libreplay_la_SOURCES += \
 	replay/timeline/execution.c replay/timeline/execution.h \
 	replay/timeline/internal.h \
 	replay/timeline/lanes.c \

@@ -1,6 +1,6 @@
 /* The pictures of a run that the command line asks for: `--svg KIND=FILE`, as often as there are kinds. */
-#ifndef REPLAY_COMMANDS_PICTURES_H
-#define REPLAY_COMMANDS_PICTURES_H
+#ifndef REPLAY_ANSWERS_PICTURES_H
+#define REPLAY_ANSWERS_PICTURES_H
 
 #include "base/arena.h"
 #include "replay/system/files.h"
@@ -27,6 +27,9 @@ int replay_pictures_check(const struct replay_pictures *pictures, const struct r
 /* Draws all, after the check. */
 int replay_pictures_write(const struct replay_pictures *pictures, struct replay_files *files,
                           const struct report_run_view *view, struct base_error *error);
+/* Draws the one of that kind ("network"). -1: BASE_USAGE: none is called so, or it cannot be drawn. */
+int replay_pictures_draw(const char *kind, const struct report_run_view *view, FILE *stream,
+                         struct base_error *error);
 /* Whether one of them is drawn of what a recorder keeps. */
 bool replay_pictures_need_lanes(const struct replay_pictures *pictures);
 void replay_pictures_free(struct replay_pictures *pictures);

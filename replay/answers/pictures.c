@@ -6,7 +6,7 @@
  * Files are added to those of the command, so that they are opened with them before any work. */
 #include <config.h>
 
-#include "replay/commands/pictures.h"
+#include "replay/answers/pictures.h"
 
 #include <string.h>
 
@@ -90,6 +90,16 @@ int replay_pictures_write(const struct replay_pictures *pictures, struct replay_
             return -1;
     }
     return 0;
+}
+
+int replay_pictures_draw(const char *kind, const struct report_run_view *view, FILE *stream,
+                         struct base_error *error)
+{
+    const struct report_run_picture *picture = report_run_picture_find(kind, error);
+
+    if (picture == NULL || (picture->check != NULL && picture->check(view, error) != 0))
+        return -1;
+    return picture->draw(view, stream, error);
 }
 
 /* The files are the command's. */

@@ -12,10 +12,9 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "replay/commands/command.h"
+#include "replay/answers/answer.h"
 #include "replay/compare/experiment-file.h"
 #include "replay/compare/plan.h"
-#include "replay/commands/progress.h"
 #include "replay/compare/queue.h"
 #include "replay/compare/store.h"
 #include "replay/machines/machine-file.h"
@@ -26,8 +25,9 @@
 #define SHARDS_MAX 1000000
 
 struct work {
-    struct replay_signals *signals;  /* borrowed */
-    struct replay_settings settings; /* of the command line and of the experiment file */
+    const struct replay_arguments *arguments; /* borrowed */
+    struct replay_settings settings;          /* of the command line and of the experiment file */
+    struct replay_values values;              /* with those of the experiment file */
     struct replay_plan *plan;
     struct base_input_name experiment; /* no path: none */
     struct replay_store *store;        /* NULL: results are kept in memory */
@@ -35,29 +35,35 @@ struct work {
     uint32_t todo_count, done_count; /* done: of this invocation, stored ones are not among them */
     uint64_t simulated_ns;           /* of all runs done */
     struct replay_under_way under_way;
+    bool is_agreed; /* all processes have the plan */
     bool is_served; /* other processes have been told that there is no more to do */
-    struct replay_progress progress;
 };
+
+static const struct report_comparison *comparison_of(const void *content)
+{
+    const struct work *work = content;
+    return &work->plan->comparison;
+}
 
 /* The writers that files.h calls, with the types of their contents restored. */
 static int write_text(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_comparison_text(content, stream, WIDTH, error);
+    return report_comparison_text(comparison_of(content), stream, WIDTH, error);
 }
 
 static int write_json(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_comparison_json(content, stream, error);
+    return report_comparison_json(comparison_of(content), stream, error);
 }
 
 static int write_html(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_comparison_html(content, stream, error);
+    return report_comparison_html(comparison_of(content), stream, error);
 }
 
 static int write_csv(const void *content, FILE *stream, struct base_error *error)
 {
-    return report_comparison_csv(content, stream, error);
+    return report_comparison_csv(comparison_of(content), stream, error);
 }
 
 /* The share of the runs that is done, and the simulated time of all of them, those under way with their
@@ -66,7 +72,7 @@ static void tell_progress(struct work *work)
 {
     double done = work->done_count + (double)work->under_way.thousandths / 1000;
 
-    replay_progress_runs(&work->progress, work->done_count, work->todo_count, done / work->todo_count,
+    replay_listener_runs(work->arguments, work->done_count, work->todo_count, done / work->todo_count,
                          work->simulated_ns + work->under_way.simulated_ns);
 }
 
@@ -142,7 +148,7 @@ static int list_work(struct work *work, struct base_error *error)
     return 0;
 }
 
-/* The progress listens to SIGINT while the queue works. What was finished by then is kept, in the report and
+/* The work may be stopped while the queue works. What was finished by then is kept, in the report and
  * in the store; the report says that it is a part. Without work there is no queue, but the other processes must be
  * told so all the same. */
 static int run_all(struct work *work, struct base_error *error)
@@ -159,12 +165,12 @@ static int run_all(struct work *work, struct base_error *error)
         return -1;
     queue.todo = work->todo;
     queue.count = work->todo_count;
-    replay_progress_start(&work->progress, work->signals, settings->given[REPLAY_QUIET]);
-    queue.stop = work->progress.watch.stop;
+    replay_listener_begin(work->arguments);
+    queue.stop = replay_listener_stop(work->arguments);
     if (work->todo_count > 0)
         tell_progress(work); /* so that there is a bar before the first run ends */
     status = replay_queue_run(&queue, error);
-    replay_progress_end(&work->progress);
+    replay_listener_end(work->arguments);
     work->is_served = true;
     /* Another process may have been interrupted, and not this one. */
     work->plan->comparison.interrupted = work->done_count < work->todo_count;
@@ -172,20 +178,22 @@ static int run_all(struct work *work, struct base_error *error)
 }
 
 /* What was asked for holds unless a run failed, or, with --strict, a record was not replayed as it is. */
-static int judge(const struct work *work)
+static int judge(struct replay_answer *answer, const struct work *work, struct base_error *error)
 {
     const struct report_comparison *comparison = &work->plan->comparison;
-    bool is_strict = work->settings.given[REPLAY_STRICT], is_approximated = false;
+    bool is_approximated = false;
 
     for (uint32_t i = 0; i < report_comparison_places(comparison); i++)
         is_approximated |=
             comparison->outcomes[i].state == REPORT_DONE && comparison->outcomes[i].numbers.approximated != 0;
-    if (is_strict && is_approximated)
-        fprintf(stderr, "flitreplay compare: --strict: records of a trace are approximated or ignored; "
-                        "flitreplay info --coverage tells which\n");
-    return report_comparison_count(comparison, REPORT_FAILED) > 0 || (is_strict && is_approximated)
-               ? REPLAY_EXIT_UNMET
-               : BASE_OK;
+    if (report_comparison_count(comparison, REPORT_FAILED) > 0)
+        answer->status = REPLAY_EXIT_UNMET;
+    if (!work->settings.given[REPLAY_STRICT] || !is_approximated)
+        return 0;
+    answer->status = REPLAY_EXIT_UNMET;
+    return replay_answer_note(answer, error,
+                              "flitreplay compare: --strict: records of a trace are approximated or ignored; "
+                              "flitreplay info --coverage tells which");
 }
 
 /* What is finished already is read before anything runs. */
@@ -197,32 +205,6 @@ static int open_store(struct work *work, struct base_error *error)
         return 0;
     work->store = replay_store_open(path, error);
     return work->store == NULL ? -1 : replay_store_load(work->store, work->plan, error);
-}
-
-/* Outputs are tried before the store is opened, and the store before anything runs: a wrong path costs no
- * time. The status of an interrupted comparison is that of the interruption, whatever else could be said of
- * it. */
-static int run_and_write(struct work *work, struct base_error *error)
-{
-    const struct replay_settings *settings = &work->settings;
-    const struct report_comparison *comparison = &work->plan->comparison;
-    struct replay_files files = {0};
-    size_t json = replay_files_add(&files, settings->text[REPLAY_JSON]);
-    size_t csv = replay_files_add(&files, settings->text[REPLAY_CSV]);
-    size_t html = replay_files_add(&files, settings->text[REPLAY_HTML]);
-    int status = (int)BASE_SYSTEM;
-
-    if (replay_files_open(&files, settings->text[REPLAY_RESULTS], error) == 0 &&
-        open_store(work, error) == 0 && run_all(work, error) == 0 &&
-        replay_files_write(&files, json, write_json, comparison, error) == 0 &&
-        replay_files_write(&files, csv, write_csv, comparison, error) == 0 &&
-        replay_files_write(&files, html, write_html, comparison, error) == 0 &&
-        replay_files_print(&files, settings->given[REPLAY_QUIET], write_text, comparison, error) == 0)
-        status = comparison->interrupted ? replay_progress_interrupted(error) : judge(work);
-    else
-        status = (int)error->status;
-    replay_files_discard(&files);
-    return status;
 }
 
 /* The digest is kept: the file is an input of the answer. */
@@ -273,9 +255,10 @@ static int spread_machines(struct work *work, struct replay_values *values, stru
 /* What was given, as lists that this command may add to; the experiment file comes last, since what the
  * command line says takes the place of what the file does. Refusals are in the order in which a user would mend
  * them. */
-static int collect(struct work *work, struct replay_values *values, const struct replay_arguments *arguments,
-                   struct base_error *error)
+static int collect(struct work *work, struct base_error *error)
 {
+    const struct replay_arguments *arguments = work->arguments;
+    struct replay_values *values = &work->values;
     const char *experiment = arguments->settings.text[REPLAY_EXPERIMENT];
 
     if (replay_settings_copy(&work->settings, &arguments->settings, error) != 0)
@@ -310,20 +293,6 @@ static void dismiss(const struct work *work)
         replay_queue_run(&nothing, &ignored);
 }
 
-/* Rank 0 keeps the store and writes the answer; the others have none. */
-static int work_in_world(struct work *work, struct base_error *error)
-{
-    int status = BASE_OK;
-
-    if (replay_world_rank() == 0) {
-        status = run_and_write(work, error);
-        dismiss(work);
-    } else {
-        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS], work->signals);
-    }
-    return status;
-}
-
 /* As it was typed: what an experiment file adds to it stands in the page anyway. */
 static int set_command(struct report_comparison *comparison, const struct replay_arguments *arguments,
                        struct base_error *error)
@@ -332,42 +301,92 @@ static int set_command(struct report_comparison *comparison, const struct replay
     return comparison->command == NULL ? base_error_memory(error, "the command line") : 0;
 }
 
-/* A plan that is complete, with its shard; NULL: the plan, if there is one, is freed by the caller. In every
- * process of several: they must agree on the plan before any of them works. */
-static const struct replay_plan *make_plan(struct work *work, struct replay_values *values,
-                                           const struct replay_arguments *arguments, struct base_error *error)
+/* A plan that is complete, with its shard. In every process of several: they must agree on the plan before any of them
+ * works. */
+static int make_plan(struct work *work, struct base_error *error)
 {
-    if (collect(work, values, arguments, error) != 0)
-        return NULL;
-    work->plan = replay_plan_new(values, &work->settings, error);
-    if (work->plan != NULL && set_command(&work->plan->comparison, arguments, error) != 0)
-        return NULL;
-    if (work->plan != NULL &&
-        report_inputs_add(&work->plan->comparison.experiment, &work->plan->comparison.arena,
-                          replay_option_row(REPLAY_EXPERIMENT)->name, &work->experiment) != 0) {
-        base_error_memory(error, "the inputs");
-        return NULL;
-    }
-    return work->plan != NULL && read_shard(&work->plan->comparison, &work->settings, error) == 0 ? work->plan
-                                                                                                  : NULL;
+    if (collect(work, error) != 0)
+        return -1;
+    work->plan = replay_plan_new(&work->values, &work->settings, error);
+    if (work->plan == NULL || set_command(&work->plan->comparison, work->arguments, error) != 0)
+        return -1;
+    if (report_inputs_add(&work->plan->comparison.experiment, &work->plan->comparison.arena,
+                          replay_option_row(REPLAY_EXPERIMENT)->name, &work->experiment) != 0)
+        return base_error_memory(error, "the inputs");
+    return read_shard(&work->plan->comparison, &work->settings, error);
 }
 
-/* The store is closed last but for memory: its log is taken into the file then. All is freed at one end, whatever
- * there is of it. */
-int replay_command_compare(const struct replay_arguments *arguments, struct base_error *error)
+/* All processes come here, and agree or fail together. */
+static int prepare(struct replay_answer *answer, struct base_error *error)
 {
-    struct work work = {.signals = arguments->signals};
-    struct replay_values values = {0};
+    struct work *work = calloc(1, sizeof *work);
     int status;
 
-    if (replay_queue_agree(make_plan(&work, &values, arguments, error), error) != 0)
-        status = (int)error->status;
-    else
-        status = work_in_world(&work, error);
-    replay_store_close(work.store);
-    free(work.todo);
-    replay_plan_free(work.plan);
-    replay_values_free(&values);
-    replay_settings_free(&work.settings);
+    answer->content = work;
+    if (work == NULL)
+        status = base_error_memory(error, "the comparison");
+    else {
+        work->arguments = answer->arguments;
+        status = make_plan(work, error);
+    }
+    answer->is_silent = replay_world_rank() != 0;
+    status = replay_queue_agree(status == 0 ? work->plan : NULL, error);
+    if (work != NULL)
+        work->is_agreed = status == 0;
     return status;
 }
+
+/* The outputs were tried before the store is opened, and the store is before anything runs: a wrong path costs no
+ * time. Rank 0 keeps the store and has the answer; the others have none. */
+static int work_out(struct replay_answer *answer, struct base_error *error)
+{
+    struct work *work = answer->content;
+
+    if (answer->is_silent) {
+        replay_listener_begin(answer->arguments);
+        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS],
+                          replay_listener_stop(answer->arguments));
+        replay_listener_end(answer->arguments);
+        return 0;
+    }
+    if (open_store(work, error) != 0 || run_all(work, error) != 0 || judge(answer, work, error) != 0)
+        return -1;
+    if (work->plan->comparison.interrupted)
+        answer->status = BASE_INTERRUPTED;
+    return 0;
+}
+
+/* Where something fails before the runs the other processes wait for them all the same. The store is closed last but
+ * for memory: its log is taken into the file then. */
+static void release(void *content)
+{
+    struct work *work = content;
+
+    if (work->is_agreed && replay_world_rank() == 0)
+        dismiss(work);
+    replay_store_close(work->store);
+    free(work->todo);
+    replay_plan_free(work->plan);
+    replay_values_free(&work->values);
+    replay_settings_free(&work->settings);
+    free(work);
+}
+
+static const char *input(const struct replay_arguments *arguments)
+{
+    return arguments->settings.text[REPLAY_RESULTS];
+}
+
+static const struct replay_form forms[] = {{REPLAY_JSON, write_json},
+                                           {REPLAY_CSV, write_csv},
+                                           {REPLAY_HTML, write_html},
+                                           {REPLAY_OPTIONS, write_text},
+                                           REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_compare_answer = {
+    .prepare = prepare,
+    .work = work_out,
+    .release = release,
+    .forms = forms,
+    .input = input,
+};

@@ -1,0 +1,123 @@
+/* flitreplay traffic --topology T --load L,…: synthetic traffic on a network, or on several.
+ *
+ *      flitreplay traffic --topology torus:8x8 --load 0.1,0.3                two points
+ *      flitreplay traffic --topology torus:8x8 --load 0.05:0.6:0.05 --svg s.svg
+ *      flitreplay traffic --topology torus:8x8 --saturation                  where does it end?
+ *      flitreplay traffic --topology darm:4x4x4 --topology manhattan:8x8 --load 0.1:1:0.1 --svg s.svg
+ *      flitreplay traffic --topology torus:8x8 --pattern tornado --load 0.2 --seeds 5 -j 2
+ *
+ * What can be refused is refused before anything runs, and the outputs are opened before the first point
+ * (replay/traffic/sweep.h). */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "replay/answers/answer.h"
+#include "replay/traffic/sweep.h"
+
+#define WIDTH 100
+
+static const struct report_traffic *report_of(const void *content)
+{
+    return replay_sweep_report(content);
+}
+
+/* The writers that files.h calls, with the types of their contents restored. */
+static int write_text(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_text(report_of(content), stream, WIDTH, error);
+}
+
+static int write_json(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_json(report_of(content), stream, error);
+}
+
+static int write_csv(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_csv(report_of(content), stream, error);
+}
+
+static int write_html(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_html(report_of(content), stream, error);
+}
+
+static int write_svg(const void *content, FILE *stream, struct base_error *error)
+{
+    return report_traffic_svg(report_of(content), stream, error);
+}
+
+/* The topologies are those of --topology, or the one of a machine. NULL: what the sweep refuses, or memory. */
+static struct replay_sweep *new_sweep(const struct replay_arguments *arguments, struct base_error *error)
+{
+    const struct replay_values_row *given = &arguments->values.option[REPLAY_TOPOLOGY];
+    const char *const *topologies =
+        given->count == 0 ? &arguments->settings.text[REPLAY_TOPOLOGY] : (const char *const *)given->value;
+    struct base_arena arena = {0};
+    const char *command = replay_arguments_text(arguments, &arena);
+    struct replay_sweep *sweep = NULL;
+
+    if (command == NULL)
+        base_error_memory(error, "the command line");
+    else
+        sweep = replay_sweep_new(&arguments->settings, topologies, given->count == 0 ? 1 : given->count,
+                                 command, error);
+    base_arena_free(&arena);
+    return sweep;
+}
+
+/* Options alone: there is no trace to name. */
+static int check_networks(const struct replay_arguments *arguments, struct base_error *error)
+{
+    uint32_t count = arguments->values.option[REPLAY_TOPOLOGY].count;
+
+    if (arguments->operand_count > 0)
+        return base_error_set(error, BASE_USAGE, "takes no operand; '%s' is one too many",
+                              arguments->operands[0]);
+    if (count == 0 && arguments->settings.text[REPLAY_TOPOLOGY] == NULL)
+        return base_error_set(error, BASE_USAGE, "needs a network: --topology torus:8x8, for example");
+    if (count > REPORT_TRAFFIC_NETWORKS_MAX)
+        return base_error_set(error, BASE_USAGE,
+                              "takes at most %d networks, as many as a picture has colours, not %" PRIu32,
+                              REPORT_TRAFFIC_NETWORKS_MAX, count);
+    return 0;
+}
+
+static int prepare(struct replay_answer *answer, struct base_error *error)
+{
+    if (check_networks(answer->arguments, error) != 0)
+        return -1;
+    answer->content = new_sweep(answer->arguments, error);
+    return answer->content == NULL ? -1 : 0;
+}
+
+/* What was measured before an interrupt is written; the status says that it is a part. */
+static int work(struct replay_answer *answer, struct base_error *error)
+{
+    const struct replay_watch watch = replay_listener_watch(answer->arguments);
+    int status;
+
+    replay_listener_begin(answer->arguments);
+    status = replay_sweep_run(answer->content, &watch, error);
+    replay_listener_end(answer->arguments);
+    if (status == 0 && replay_sweep_was_interrupted(answer->content))
+        answer->status = BASE_INTERRUPTED;
+    return status;
+}
+
+static void release(void *content)
+{
+    replay_sweep_free(content);
+}
+
+static const struct replay_form forms[] = {{REPLAY_JSON, write_json},    {REPLAY_CSV, write_csv},
+                                           {REPLAY_SVG, write_svg},      {REPLAY_HTML, write_html},
+                                           {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+
+const struct replay_answer_kind replay_traffic_answer = {
+    .prepare = prepare,
+    .work = work,
+    .release = release,
+    .forms = forms,
+};
