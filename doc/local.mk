@@ -1,6 +1,8 @@
 # The documents that are installed or distributed.
-dist_man_MANS += doc/flitreplay.1 doc/flitreplay-attribution.7 doc/libdumpitrace.3
+dist_man_MANS += doc/flitreplay.1 doc/flitreplay-attribution.7 doc/libdumpitrace.3 doc/flitreplay.3
 dist_doc_DATA += README.md NEWS COPYING
+examplesdir = $(docdir)/examples
+dist_examples_DATA = doc/examples/replay.c doc/examples/sweep.c doc/examples/mapping.c
 dist_doc_DATA += doc/architecture.md doc/attribution.md doc/building.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/equal-cost.md doc/equal-machines.md doc/faults.md doc/generate.md doc/flit-engine.md doc/hosts.md doc/index.md doc/multistage.md doc/networks.md doc/partitions.md doc/recording.md doc/replay.md doc/shared-channels.md doc/windows.md doc/without-buffers.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md doc/recording/exchange.c
 EXTRA_DIST += doc/machines.md doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt \
@@ -41,6 +43,7 @@ $(flitreplay_pages): $(srcdir)/doc/make-page $(srcdir)/doc/flitreplay.1 $(srcdir
 
 # Shells load a completion from a file named after the command, each in a way of its own.
 EXTRA_DIST += doc/flitreplay.bash-completion doc/flitreplay.fish doc/flitreplay.zsh-completion
+# A page for every function of the libraries: a link to that of its library.
 install-data-local:
 if BASH_COMPLETION
 	$(MKDIR_P) '$(DESTDIR)$(bashcompletiondir)'
@@ -54,7 +57,18 @@ if ZSH_COMPLETION
 	$(MKDIR_P) '$(DESTDIR)$(zshcompletiondir)'
 	$(INSTALL_DATA) '$(srcdir)/doc/flitreplay.zsh-completion' '$(DESTDIR)$(zshcompletiondir)/_flitreplay'
 endif
+	$(MKDIR_P) '$(DESTDIR)$(man3dir)'
+	for page in flitreplay libdumpitrace; do \
+		sed -n 's/^\.F[no] \(\(flr\|dpt\)_[a-z_]*\).*/\1/p' "$(srcdir)/doc/$$page.3" | sort -u | while read -r name; do \
+			test "$$name.3" = "$$page.3" || echo ".so man3/$$page.3" >"$(DESTDIR)$(man3dir)/$$name.3" || exit; \
+		done || exit; \
+	done
 uninstall-local:
+	for page in flitreplay libdumpitrace; do \
+		sed -n 's/^\.F[no] \(\(flr\|dpt\)_[a-z_]*\).*/\1/p' "$(srcdir)/doc/$$page.3" | sort -u | while read -r name; do \
+			rm -f "$(DESTDIR)$(man3dir)/$$name.3"; \
+		done; \
+	done
 if BASH_COMPLETION
 	rm -f '$(DESTDIR)$(bashcompletiondir)/flitreplay'
 endif

@@ -9,7 +9,7 @@
  *        ├─ getopt_long    { "vcs", required_argument }, for `run` alone
  *        ├─ --help         --vcs N   virtual channels of a link [what the routing needs]
  *        ├─ check          --vcs 99: needs a whole number from 1 to 16
- *        ├─ library        flr_options_set(options, "vcs", "2", &error)
+ *        ├─ library        flr_request_set(request, "vcs", "2", &error)
  *        └─ JSON           "options": { "vcs": 2 }
  *
  * An option of a later version is one more line there, and the use of its number. */
@@ -401,15 +401,21 @@ bool replay_settings_have_host(const struct replay_settings *settings)
     return settings->text[REPLAY_HOST] != NULL || settings->number[REPLAY_PROGRESS] != 0;
 }
 
-/* By the options as given, so that the copy has texts of its own arena and can outlive what it was made from. */
+/* Values as they are, not read again: texts that were joined of several are no values themselves. */
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,
                          struct base_error *error)
 {
     if (replay_settings_init(settings, error) != 0)
         return -1;
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (given->given[option] && replay_settings_set(settings, option, given->text[option], error) != 0)
-            return -1;
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
+        if (!given->given[option] || given->text[option] == NULL)
+            continue;
+        settings->text[option] = base_arena_text(&settings->arena, given->text[option]);
+        if (settings->text[option] == NULL)
+            return base_error_memory(error, "the options");
+    }
+    memcpy(settings->number, given->number, sizeof settings->number);
+    memcpy(settings->given, given->given, sizeof settings->given);
     memcpy(settings->derived, given->derived, sizeof settings->derived);
     return 0;
 }

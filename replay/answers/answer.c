@@ -12,7 +12,7 @@
 
 #define FORMS_MAX 16
 #define TEXT_FORM "text"
-#define PARTED_FORM "svg" /* which has a part: "svg=network" */
+#define PARTED_FORM "svg" /* which has a part: "svg=channel-load" */
 
 /* Subcommands with two kinds of answer tell them apart by an option. */
 const struct replay_answer_kind *replay_answer_kind(const struct replay_arguments *arguments)

@@ -102,7 +102,7 @@ struct replay_answer_kind {
     int (*add_more)(struct replay_answer *answer, struct replay_files *files, struct base_error *error);
     int (*write_more)(const struct replay_answer *answer, struct replay_files *files,
                       struct base_error *error);
-    /* Writes a form of a name with a part, "svg=network". NULL: there are none. */
+    /* Writes a form of a name with a part, "svg=channel-load". NULL: there are none. */
     int (*write_part)(const struct replay_answer *answer, const char *part, FILE *stream,
                       struct base_error *error);
 };

@@ -6,6 +6,7 @@
 #include "replay/system/data-files.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,15 +25,27 @@ static void find_program(char directory[PATH_MAX])
         *slash = '\0';
 }
 
-/* Beside the program first, so that one that was built and not installed finds its own files; then where it was
+/* FLITREPLAY_DATA says where, for a library whose program is somebody else's, and before it is installed. */
+static const char *told_file(struct base_arena *arena, const char *name)
+{
+    const char *directory = getenv("FLITREPLAY_DATA");
+    const char *path =
+        directory == NULL || *directory == '\0' ? NULL : base_arena_format(arena, "%s/%s", directory, name);
+
+    return path != NULL && access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* Where the user says; beside the program, so that one that was built and not installed finds its own files; then where it was
  * configured to be installed; then relative to where it is, for a tree that was moved as a whole. When there is
  * none, the configured path is what an error names. */
 const char *replay_data_file(struct base_arena *arena, const char *name)
 {
     char directory[PATH_MAX];
     const char *configured = base_arena_format(arena, "%s/%s", REPLAY_DATA_DIRECTORY, name);
-    const char *path;
+    const char *path = told_file(arena, name);
 
+    if (path != NULL)
+        return path;
     find_program(directory);
     if (configured == NULL || directory[0] == '\0')
         return configured;

@@ -40,12 +40,12 @@ cli_scripts = \
 	tests/cli/test-traffic \
 	tests/cli/test-usage \
 	tests/cli/test-windows
-check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/example
+check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/examples/replay doc/examples/sweep doc/examples/mapping
 TESTS += $(cli_programs) $(cli_scripts)
 EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
 
 # The library is tested through its own symbols alone.
-tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
+tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS) -lpthread
 tests_cli_test_attribution_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_chance_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_options_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
@@ -68,11 +68,19 @@ tests_cli_test_store_memory_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 tests_cli_test_store_memory_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_store_memory_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 
-# The example is built as a user builds it: with the header below flitreplay/, and nothing else of ours.
-doc_example_SOURCES = doc/example.c
-doc_example_CPPFLAGS = -I$(builddir)/doc/include
-doc_example_LDADD = libflitreplay.la
-doc/example-example.$(OBJEXT): doc/include/flitreplay/flitreplay.h
+# The examples are built as a user builds them: with the header below flitreplay/, and nothing else of ours.
+doc_examples_replay_SOURCES = doc/examples/replay.c
+doc_examples_replay_CPPFLAGS = -I$(builddir)/doc/include
+doc_examples_replay_LDADD = libflitreplay.la
+doc/examples/replay-replay.$(OBJEXT): doc/include/flitreplay/flitreplay.h
+doc_examples_sweep_SOURCES = doc/examples/sweep.c
+doc_examples_sweep_CPPFLAGS = -I$(builddir)/doc/include
+doc_examples_sweep_LDADD = libflitreplay.la
+doc/examples/sweep-sweep.$(OBJEXT): doc/include/flitreplay/flitreplay.h
+doc_examples_mapping_SOURCES = doc/examples/mapping.c
+doc_examples_mapping_CPPFLAGS = -I$(builddir)/doc/include
+doc_examples_mapping_LDADD = libflitreplay.la
+doc/examples/mapping-mapping.$(OBJEXT): doc/include/flitreplay/flitreplay.h
 doc/include/flitreplay/flitreplay.h: replay/library/flitreplay.h
 	$(AM_V_GEN)$(MKDIR_P) doc/include/flitreplay && cp '$(srcdir)/replay/library/flitreplay.h' $@
 CLEANFILES += doc/include/flitreplay/flitreplay.h

@@ -12,6 +12,7 @@
  * time are closed, and opened again at their place (least_recent, skip_to). */
 #include <config.h>
 
+#include "traces/otf2-archive/errors.h"
 #include "traces/otf2-archive/anchor.h"
 #include "traces/otf2-archive/archive.h"
 
@@ -54,14 +55,6 @@ struct trace_otf2_archive {
     struct base_table open_of;                    /* (location, 0) -> its index in open */
     size_t open_count, open_limit;
 };
-
-/* Keeps libotf2 from printing. It has no state: the callback is one for the whole process. */
-static OTF2_ErrorCode pass_on(void *user, const char *file, uint64_t line, const char *function,
-                              OTF2_ErrorCode code, const char *format, va_list arguments)
-{
-    (void)user, (void)file, (void)line, (void)function, (void)format, (void)arguments;
-    return code;
-}
 
 /* An error of the archive as a whole. */
 static int fail(const struct trace_otf2_archive *archive, struct base_error *error, const char *what,
@@ -295,7 +288,7 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
 {
     struct trace_otf2_archive *archive = calloc(1, sizeof *archive);
 
-    OTF2_Error_RegisterCallback(pass_on, NULL);
+    trace_otf2_listen(NULL);
     if (archive == NULL || (archive->anchor = strdup(anchor)) == NULL) {
         base_error_memory(error, "an OTF2 archive");
         free(archive);

@@ -4,9 +4,7 @@
  * descriptor, so only as many stay open as a budget allows; the least recently used is closed, and opened
  * again where the next batch begins. Readers of events are therefore nothing but (location, position).
  *
- * libotf2 reports errors through one callback of the process. Opening an archive registers a callback without
- * state that only passes the code on, so that the library prints nothing; a program that wants its own
- * registers it afterwards. */
+ * libotf2 reports errors through one callback of the process (errors.h). */
 #ifndef TRACE_OTF2_ARCHIVE_H
 #define TRACE_OTF2_ARCHIVE_H
 

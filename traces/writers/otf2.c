@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "traces/otf2-archive/anchor.h"
+#include "traces/otf2-archive/errors.h"
 #include "traces/writers/otf2.h"
 
 #define EVENT_CHUNK_BYTES UINT64_C(262144) /* the least that libotf2 allows */
@@ -23,24 +24,12 @@
 #define MEMBER_BYTES 8
 #define DEFINITION_CHUNK_BYTES_MAX (UINT64_C(16) << 20) /* the most that libotf2 allows */
 
-/* What libotf2 says of an error. Closing a file whose last bytes could not be written returns success: only
- * here it shows that the disk is full. `user` is the writer inside its own functions, and else NULL: the
- * program that is written may be read by the same library. Also keeps the library from printing. */
-static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, const char *function,
-                                 OTF2_ErrorCode code, const char *format, va_list arguments)
-{
-    struct trace_write_otf2 *writer = user;
-
-    (void)file, (void)line, (void)function, (void)format, (void)arguments;
-    if (writer != NULL && writer->code == OTF2_SUCCESS)
-        writer->code = code;
-    return code;
-}
-
-/* One callback for the whole process, so it is taken back at the end of every function. */
+/* What libotf2 says of an error: closing a file whose last bytes could not be written returns success, and only here it
+ * shows that the disk is full. The writer listens inside its own functions alone: the program that is written may be
+ * read by the same library in between. */
 static void listen(struct trace_write_otf2 *writer)
 {
-    OTF2_Error_RegisterCallback(note_error, writer);
+    trace_otf2_listen(writer == NULL ? NULL : &writer->code);
 }
 
 /* Without it the library would keep all events in memory. There is no post-flush callback: flushes take no
