@@ -138,8 +138,8 @@ FLR_API const char *flr_answer_notes(const flr_answer *answer);
 /* The forms that this answer has, by number from 0; NULL behind the last: "text", and of "json", "csv", "html", "svg"
  * ... those of the subcommand. Constants. */
 FLR_API const char *flr_answer_form_name(const flr_answer *answer, size_t form);
-/* The answer in a form, as the program would write it. A picture of a run is "svg" and its kind: "svg=channel-load". length
- * may be NULL; the text ends in a zero byte that it does not count. NULL: FLR_USAGE: no such form. */
+/* The answer in a form, as the program would write it. A picture of a run is "svg" and its kind: "svg=channel-load".
+ * length may be NULL; the text ends in a zero byte that it does not count. NULL: FLR_USAGE: no such form. */
 FLR_API char *flr_answer_form(const flr_answer *answer, const char *form, size_t *length, flr_error **error);
 /* Writes a form to a file, whole or not at all. -1: as flr_answer_form, and FLR_SYSTEM. */
 FLR_API int flr_answer_save(const flr_answer *answer, const char *form, const char *path, flr_error **error);

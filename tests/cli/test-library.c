@@ -204,7 +204,8 @@ static char *without_host(char *text)
 static void compare_form(const struct question *question, const flr_answer *answer, const char *form)
 {
     flr_error *error = NULL;
-    char *ours = flr_answer_form(answer, form, NULL, &error), *theirs;
+    char *ours = flr_answer_form(answer, form, NULL, &error);
+    char *theirs;
     int status;
 
     if (ours == NULL)

@@ -1,5 +1,5 @@
-/* What libotf2 says of errors. It has one callback for the whole process, and would print without: this is that one, and
- * hands each error to the thread in which it happened. */
+/* What libotf2 says of errors. It has one callback for the whole process, and would print without: this is that one,
+ * and hands each error to the thread in which it happened. */
 #ifndef TRACE_OTF2_ERRORS_H
 #define TRACE_OTF2_ERRORS_H
 

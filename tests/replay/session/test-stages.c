@@ -1,6 +1,6 @@
-/* Setups and stages: options are decoded as they were given, what is in force is the network's word, nothing that a stage is
- * handed changes, the stages one by one are the session's run, and a run can start in the middle. A program of its own
- * threads, so that no allocation is made to fail here (tests/cli/test-session does that). */
+/* Setups and stages: options are decoded as they were given, what is in force is the network's word, nothing that a
+ * stage is handed changes, the stages one by one are the session's run, and a run can start in the middle. A program
+ * of its own threads, so that no allocation is made to fail here (tests/cli/test-session does that). */
 #include "tests/suite.h"
 
 #include <pthread.h>
