@@ -8,15 +8,19 @@
 #include "netmodel/traffic/traffic.h"
 
 #define DECIMALS 6
+#define TEXT_OF(number) #number
+#define NUMBER_TEXT(number) TEXT_OF(number)
 
-/* One sentence for every way to write loads wrongly. */
-static int refuse_load(const char *text, struct base_error *error)
+static const char too_many[] = "more than " NUMBER_TEXT(REPLAY_LOADS_MAX) " loads";
+
+/* What is wrong first, then what would work. Returns -1. */
+static int refuse(const char *text, const char *why, struct base_error *error)
 {
     return base_error_set(
         error, BASE_USAGE,
-        "--load %s: needs loads from 0.000001 to 1000, in flits per cycle and terminal, as L1,L2,... "
-        "or FIRST:LAST:STEP, at most %d of them",
-        text, REPLAY_LOADS_MAX);
+        "--load %s: %s; loads are flits per cycle and terminal, 0.000001 to 1000, as L1,L2,... or "
+        "FIRST:LAST:STEP",
+        text, why);
 }
 
 /* 1000 flits a cycle are more than any terminal has injectors for. Millionths are whole numbers, so that
@@ -29,21 +33,24 @@ static int parse_load(const char *text, uint64_t *load)
 
 /* FIRST:LAST:STEP, both ends included; the copy is cut in place. LAST is a point only where whole steps lead
  * to it. The number of points is checked before the first is stored; a step is at least a millionth, so the
- * division is safe. */
-static int parse_range(struct replay_loads *loads, char *copy)
+ * division is safe. NULL, or what is wrong. */
+static const char *parse_range(struct replay_loads *loads, char *copy)
 {
     char *last = strchr(copy, ':'), *step = last != NULL ? strchr(last + 1, ':') : NULL;
     uint64_t from, to, by;
 
-    if (last == NULL || step == NULL)
-        return -1;
+    if (step == NULL)
+        return "a range needs a step";
     *last = *step = '\0';
-    if (parse_load(copy, &from) != 0 || parse_load(last + 1, &to) != 0 || parse_load(step + 1, &by) != 0 ||
-        from > to || (to - from) / by >= REPLAY_LOADS_MAX)
-        return -1;
+    if (parse_load(copy, &from) != 0 || parse_load(last + 1, &to) != 0 || parse_load(step + 1, &by) != 0)
+        return "a part of the range is not a load";
+    if (from > to)
+        return "the range ends before it begins";
+    if ((to - from) / by >= REPLAY_LOADS_MAX)
+        return too_many;
     for (; from <= to; from += by)
         loads->load[loads->count++] = from;
-    return 0;
+    return NULL;
 }
 
 /* For qsort. */
@@ -54,8 +61,8 @@ static int compare_loads(const void *left, const void *right)
 }
 
 /* Rising, as the report has them. The same load twice is a slip. Sorted, so that the answer does not depend on how
- * it was typed. */
-static int parse_list(struct replay_loads *loads, char *copy)
+ * it was typed. NULL, or what is wrong. */
+static const char *parse_list(struct replay_loads *loads, char *copy)
 {
     char *next = copy;
 
@@ -63,15 +70,17 @@ static int parse_list(struct replay_loads *loads, char *copy)
         char *comma = strchr(next, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        if (loads->count == REPLAY_LOADS_MAX || parse_load(next, &loads->load[loads->count++]) != 0)
-            return -1;
+        if (loads->count == REPLAY_LOADS_MAX)
+            return too_many;
+        if (parse_load(next, &loads->load[loads->count++]) != 0)
+            return "an entry of the list is not a load";
         next = comma;
     }
     qsort(loads->load, loads->count, sizeof *loads->load, compare_loads);
     for (size_t i = 1; i < loads->count; i++)
         if (loads->load[i] == loads->load[i - 1])
-            return -1;
-    return 0;
+            return "a load is given twice";
+    return NULL;
 }
 
 /* The text is cut up in a copy: the one of the settings is the user's, and is quoted when it is refused. A colon makes
@@ -79,13 +88,13 @@ static int parse_list(struct replay_loads *loads, char *copy)
 int replay_loads_parse(struct replay_loads *loads, const char *text, struct base_error *error)
 {
     char *copy = malloc(strlen(text) + 1);
-    int status;
+    const char *why;
 
     loads->count = 0;
     if (copy == NULL)
         return base_error_memory(error, "the loads");
     strcpy(copy, text);
-    status = strchr(text, ':') != NULL ? parse_range(loads, copy) : parse_list(loads, copy);
+    why = strchr(text, ':') != NULL ? parse_range(loads, copy) : parse_list(loads, copy);
     free(copy);
-    return status == 0 ? 0 : refuse_load(text, error);
+    return why == NULL ? 0 : refuse(text, why, error);
 }
