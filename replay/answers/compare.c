@@ -323,16 +323,15 @@ static int prepare(struct replay_answer *answer, struct base_error *error)
     int status;
 
     answer->content = work;
-    if (work == NULL)
-        status = base_error_memory(error, "the comparison");
-    else {
-        work->arguments = answer->arguments;
-        status = make_plan(work, error);
-    }
     answer->is_silent = replay_world_rank() != 0;
+    if (work == NULL) {
+        base_error_memory(error, "the comparison");
+        return replay_queue_agree(NULL, error);
+    }
+    work->arguments = answer->arguments;
+    status = make_plan(work, error);
     status = replay_queue_agree(status == 0 ? work->plan : NULL, error);
-    if (work != NULL)
-        work->is_agreed = status == 0;
+    work->is_agreed = status == 0;
     return status;
 }
 
