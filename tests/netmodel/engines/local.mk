@@ -110,8 +110,10 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/packet-failing-escape-after-ring.sed \
 	tests/netmodel/engines/mutants/packet-failing-first-passage.sed \
 	tests/netmodel/engines/mutants/packet-failing-leaves-into-escape.sed \
+	tests/netmodel/engines/mutants/packet-failing-leaving-not-noted.sed \
 	tests/netmodel/engines/mutants/packet-failing-padding-forgotten.sed \
 	tests/netmodel/engines/mutants/packet-failing-ring-left-at-entry-distance.sed \
+	tests/netmodel/engines/mutants/packet-failing-room-in-places.sed \
 	tests/netmodel/engines/mutants/packet-failing-stray-unseen.sed \
 	tests/netmodel/engines/mutants/ring-entered-by-channel.sed \
 	tests/netmodel/engines/mutants/ring-reserves-length.sed \
