@@ -329,13 +329,13 @@ static int report_shared(struct doctor *doctor, const struct trace_processor_los
     return doctor_tell(
         doctor, "oversubscribed", uses_wall ? TRACE_WARNING : TRACE_NOTE, &place, loss->lost_gaps,
         "%s here, in which the rank had a processor for %s: the longest of the gaps between MPI calls in "
-        "which ranks lost theirs, for %s in %s gaps of %" PRIu32 " rank%s; all ranks compute for %s by the "
+        "which ranks lost theirs, for %s in %s gap%s of %" PRIu32 " rank%s; all ranks compute for %s by the "
         "wall clock and for %s of CPU time%s%s",
         base_format_ns(loss->longest.wall_ns, wall), base_format_ns(loss->longest.cpu_ns, cpu),
-        base_format_ns(loss->lost_ns, total), base_format_count(loss->lost_gaps, gaps), loss->lost_ranks,
-        loss->lost_ranks == 1 ? "" : "s", base_format_ns(loss->wall_ns, all_wall),
-        base_format_ns(loss->cpu_ns, all_cpu), uses_wall ? ": take " : "",
-        uses_wall ? trace_loss_cure_text(trace_loss_cure(loss)) : "");
+        base_format_ns(loss->lost_ns, total), base_format_count(loss->lost_gaps, gaps),
+        loss->lost_gaps == 1 ? "" : "s", loss->lost_ranks, loss->lost_ranks == 1 ? "" : "s",
+        base_format_ns(loss->wall_ns, all_wall), base_format_ns(loss->cpu_ns, all_cpu),
+        uses_wall ? ": take " : "", uses_wall ? trace_loss_cure_text(trace_loss_cure(loss)) : "");
 }
 
 /* What the clocks say of the machine, and what they cannot. */
