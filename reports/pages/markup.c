@@ -34,25 +34,6 @@ struct report_page_markup {
     char *title;
 };
 
-/* Failures to allocate are told by page->failed, as for the cells; every later call sees a page without
- * streams and does nothing. */
-void report_page_begin_markup(struct report_page *page, FILE *stream, const char *title)
-{
-    struct report_page_markup *markup = calloc(1, sizeof *markup);
-
-    *page = (struct report_page){.stream = stream, .markup = markup, .failed = markup == NULL};
-    if (markup == NULL)
-        return;
-    markup->out = stream;
-    markup->is_answer = true;
-    markup->title = strdup(title);
-    markup->contents = open_memstream(&markup->contents_text, &markup->contents_size);
-    page->stream = open_memstream(&markup->body_text, &markup->body_size);
-    page->failed = markup->title == NULL || markup->contents == NULL || page->stream == NULL;
-    if (!page->failed)
-        fputs("<section>\n", page->stream);
-}
-
 /* After a failure a document has no streams any more, so that it is neither: nobody may write to them. */
 bool report_page_is_markup(const struct report_page *page)
 {
@@ -61,7 +42,7 @@ bool report_page_is_markup(const struct report_page *page)
 
 /* The contents have the heading's first words. Whoever is read the page by section hears the heading's name,
  * hence the label. */
-void report_markup_heading(struct report_page *page, const char *text)
+static void put_heading(struct report_page *page, const char *text)
 {
     struct report_page_markup *markup = page->markup;
     const char *name = base_arena_format(&page->arena, "%.*s", (int)strcspn(text, ":"), text);
@@ -84,20 +65,21 @@ void report_markup_heading(struct report_page *page, const char *text)
 /* Both are for documents alone, as page.h says. */
 void report_page_answer(struct report_page *page, bool is_answer)
 {
-    if (page->markup != NULL)
+    if (report_page_is_markup(page))
         page->markup->is_answer = is_answer;
 }
 
 /* Kept until the document is put together: the style sheet does it, by a class that the page then has. */
 void report_page_pictures_last(struct report_page *page)
 {
-    if (page->markup != NULL)
+    if (report_page_is_markup(page))
         page->markup->has_pictures_last = true;
 }
 
 /* The answer is set larger, its first sentence most. */
-void report_markup_paragraph(struct report_page *page, const char *text)
+static void put_paragraph(struct report_page *page, unsigned indent, const char *text)
 {
+    (void)indent;
     if (page->failed)
         return;
     fputs(page->markup->is_answer ? "<p class=\"answer\">" : "<p>", page->stream);
@@ -105,8 +87,8 @@ void report_markup_paragraph(struct report_page *page, const char *text)
     fputs("</p>\n", page->stream);
 }
 
-/* A bar is a box, whose cell has its length in em (report_page_bar). A row without one has an empty cell. */
-static void put_bar(FILE *stream, const char *cell)
+/* A bar is a box, whose cell has its length in em (put_bar). A row without one has an empty cell. */
+static void draw_bar(FILE *stream, const char *cell)
 {
     if (strspn(cell, "0.") == strlen(cell))
         fputs("<td class=\"bar\"></td>", stream);
@@ -161,7 +143,7 @@ static void put_row(struct report_page *page, const char *const *cells, size_t c
         else if (i == 0 && page->alignment[0] == 'l' && cells[0][0] != '\0')
             tag = "th scope=\"row\"";
         if (page->alignment[i] == 'b' && !is_head)
-            put_bar(page->stream, cells[i]);
+            draw_bar(page->stream, cells[i]);
         else
             put_cell(page, tag, page->alignment[i], cells[i]);
     }
@@ -169,7 +151,7 @@ static void put_row(struct report_page *page, const char *const *cells, size_t c
 }
 
 /* The head row is repeated by printers on every page that the table runs over. */
-void report_markup_table(struct report_page *page)
+static void put_table(struct report_page *page)
 {
     size_t columns = strlen(page->alignment);
     bool has_head = page->head_cells == columns;
@@ -249,7 +231,7 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
 }
 
 /* A memory stream fails for want of memory only, and says so when it is closed at the latest. */
-void report_markup_finish(struct report_page *page)
+static void finish_document(struct report_page *page)
 {
     struct report_page_markup *markup = page->markup;
     FILE *const streams[] = {markup->contents, page->stream};
@@ -265,4 +247,55 @@ void report_markup_finish(struct report_page *page)
     free(markup->title);
     free(markup);
     page->markup = NULL;
+}
+
+/* Distances come from the style sheet. */
+static void leave_gap(struct report_page *page)
+{
+    (void)page;
+}
+
+/* A reader of cells one by one does not see the heading that explains the columns of text. */
+static void put_titles(struct report_page *page, const char *titles)
+{
+    for (const char *at = titles; at != NULL; at = strchr(at, '|')) {
+        at += *at == '|';
+        report_page_cell(page, "%.*s", (int)strcspn(at, "|"), at);
+    }
+    report_page_head(page);
+}
+
+/* The length in em: half an em for a '#' of text. */
+static void put_bar(struct report_page *page, double length)
+{
+    report_page_cell(page, "%.3f", length / 2);
+}
+
+const struct report_page_form report_page_markup = {.heading = put_heading,
+                                                    .paragraph = put_paragraph,
+                                                    .gap = leave_gap,
+                                                    .titles = put_titles,
+                                                    .bar = put_bar,
+                                                    .table = put_table,
+                                                    .finish = finish_document};
+
+/* Failures to allocate are told by page->failed, as for the cells; every later call sees a page without
+ * streams and does nothing. */
+void report_page_begin_markup(struct report_page *page, FILE *stream, const char *title)
+{
+    struct report_page_markup *markup = calloc(1, sizeof *markup);
+
+    *page = (struct report_page){
+        .form = &report_page_text, .stream = stream, .markup = markup, .failed = markup == NULL};
+    if (markup == NULL)
+        return;
+    page->form = &report_page_markup;
+    markup->out = stream;
+    markup->is_answer = true;
+    markup->title = strdup(title);
+    markup->contents = open_memstream(&markup->contents_text, &markup->contents_size);
+    page->stream = open_memstream(&markup->body_text, &markup->body_size);
+    page->failed = markup->title == NULL || markup->contents == NULL || page->stream == NULL;
+    if (!page->failed)
+        fputs("<section>\n", page->stream);
 }

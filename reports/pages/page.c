@@ -23,7 +23,8 @@
 /* Narrower pages would break the tables. */
 void report_page_begin(struct report_page *page, FILE *stream, unsigned width)
 {
-    *page = (struct report_page){.stream = stream, .width = width < NARROWEST ? NARROWEST : width};
+    *page = (struct report_page){
+        .form = &report_page_text, .stream = stream, .width = width < NARROWEST ? NARROWEST : width};
 }
 
 /* A failed write is found here at the latest: stdio remembers it. Memory comes first: a page that lacks cells
@@ -32,8 +33,7 @@ int report_page_finish(struct report_page *page, struct base_error *error)
 {
     int number;
 
-    if (page->markup != NULL)
-        report_markup_finish(page);
+    page->form->finish(page);
     number = errno; /* of the last write that failed, if one did */
     base_arena_free(&page->arena);
     if (page->failed)
@@ -131,13 +131,9 @@ static void put_words(struct report_page *page, size_t start, const char *text)
     fputc('\n', page->stream);
 }
 
-/* Headings stand at the margin and what belongs to them is indented. */
 void report_page_heading(struct report_page *page, const char *text)
 {
-    if (page->markup != NULL)
-        report_markup_heading(page, text);
-    else
-        fprintf(page->stream, "\n%s\n", text);
+    page->form->heading(page, text);
 }
 
 /* The text is made in the arena, which lives until the page or the open table ends. */
@@ -149,23 +145,15 @@ void report_page_paragraph(struct report_page *page, unsigned indent, const char
     va_start(arguments, format);
     text = compose(page, format, arguments);
     va_end(arguments);
-    if (text == NULL) {
+    if (text == NULL)
         page->failed = true;
-        return;
-    }
-    if (page->markup != NULL) {
-        report_markup_paragraph(page, text);
-        return;
-    }
-    put_spaces(page, indent);
-    put_words(page, indent, text);
+    else
+        page->form->paragraph(page, indent, text);
 }
 
-/* An empty line. Documents have their distances from the style sheet. */
 void report_page_gap(struct report_page *page)
 {
-    if (page->markup == NULL)
-        fputc('\n', page->stream);
+    page->form->gap(page);
 }
 
 /* Cells are collected first: a column is as wide as its widest cell. */
@@ -229,30 +217,17 @@ void report_page_head(struct report_page *page)
     page->head_cells = page->cell_count;
 }
 
-/* Of a document the cell is the length in em, which markup.c draws: half an em for a '#' of text. What
- * is no share (less than nothing, more than all) has no bar: the number beside it stands. */
+/* What is no share (less than nothing, more than all) has no bar: the number beside it stands. */
 void report_page_bar(struct report_page *page, double share, int columns)
 {
-    static const char bar[BAR_MOST + 1] = "################################";
     double length = share > 0 && share <= 1 ? share * (columns < BAR_MOST ? columns : BAR_MOST) : 0;
-    int whole = (int)(length + 0.5);
 
-    if (page->markup != NULL)
-        report_page_cell(page, "%.3f", length / 2);
-    else
-        report_page_cell(page, "%.*s", length > 0 && whole == 0 ? 1 : whole, bar);
+    page->form->bar(page, length);
 }
 
-/* Text has its columns explained by the heading, which a reader of cells one by one does not see. */
 void report_page_titles(struct report_page *page, const char *titles)
 {
-    if (page->markup == NULL)
-        return;
-    for (const char *at = titles; at != NULL; at = strchr(at, '|')) {
-        at += *at == '|';
-        report_page_cell(page, "%.*s", (int)strcspn(at, "|"), at);
-    }
-    report_page_head(page);
+    page->form->titles(page, titles);
 }
 
 /* The last cell of a row: wrapped when it is aligned to the left, and never followed by spaces. */
@@ -300,13 +275,57 @@ static void put_table(struct report_page *page)
         put_row(page, page->cells + i, widths, columns);
 }
 
+/* Headings stand at the margin and what belongs to them is indented. */
+static void put_heading(struct report_page *page, const char *text)
+{
+    fprintf(page->stream, "\n%s\n", text);
+}
+
+static void put_paragraph(struct report_page *page, unsigned indent, const char *text)
+{
+    put_spaces(page, indent);
+    put_words(page, indent, text);
+}
+
+static void put_gap(struct report_page *page)
+{
+    fputc('\n', page->stream);
+}
+
+/* Columns are explained by the heading. */
+static void leave_titles(struct report_page *page, const char *titles)
+{
+    (void)page;
+    (void)titles;
+}
+
+/* What is more than nothing has a character. */
+static void put_bar(struct report_page *page, double length)
+{
+    static const char bar[BAR_MOST + 1] = "################################";
+    int whole = (int)(length + 0.5);
+
+    report_page_cell(page, "%.*s", length > 0 && whole == 0 ? 1 : whole, bar);
+}
+
+/* Nothing was kept back. */
+static void finish_text(struct report_page *page)
+{
+    (void)page;
+}
+
+const struct report_page_form report_page_text = {.heading = put_heading,
+                                                  .paragraph = put_paragraph,
+                                                  .gap = put_gap,
+                                                  .titles = leave_titles,
+                                                  .bar = put_bar,
+                                                  .table = put_table,
+                                                  .finish = finish_text};
+
 /* The arena goes with the table: pages of a thousand tables hold the cells of one. */
 void report_page_table_end(struct report_page *page)
 {
-    if (page->markup != NULL)
-        report_markup_table(page);
-    else
-        put_table(page);
+    page->form->table(page);
     base_arena_free(&page->arena);
     page->cells = NULL;
     page->cell_count = page->cell_capacity = 0;

@@ -23,9 +23,11 @@
 #define REPORT_PAGE_COLUMNS 12 /* of a table, at most */
 #define REPORT_NUMBER_TEXT 32
 
+struct report_page_form; /* markup.h: text or a document */
 struct report_page_markup;
 
 struct report_page {
+    const struct report_page_form *form;
     FILE *stream;            /* borrowed */
     unsigned width;          /* of text, in columns */
     bool failed;             /* memory ran out */
@@ -34,7 +36,7 @@ struct report_page {
     const char **cells;      /* row by row */
     size_t cell_count, cell_capacity;
     size_t head_cells;                 /* of them, those of the head row */
-    struct report_page_markup *markup; /* NULL: text */
+    struct report_page_markup *markup; /* of a document; NULL: text */
 };
 
 /* width: columns to use; less than 60 is taken for 60. */
