@@ -14,12 +14,13 @@ _Static_assert((int)REPLAY_IDEAL == 0 && (int)REPLAY_HOST_ALONE == HOST && (int)
 
 /* Rung 1 .. LAST - 1. Of a rung only times and waits are reported, no loads of links. A host that costs nothing is no
  * rung. */
-static int replay_rung(struct session *session, unsigned rung, struct base_error *error)
+static int replay_rung(const struct session *session, struct replay_results *results, unsigned rung,
+                       struct base_error *error)
 {
     if (rung == HOST && !replay_settings_have_host(session->setup->settings))
         return 0;
-    return replay_try(&session->rungs[rung - 1], session->setup, session->program,
-                      session->placement.map->terminal, (enum replay_level)rung,
+    return replay_try(&results->rungs[rung - 1], session->setup, session->program,
+                      session->placement->map->terminal, (enum replay_level)rung,
                       &(struct replay_onlooker){.watch = session->watch}, error);
 }
 
@@ -29,26 +30,26 @@ bool session_attributes(const struct replay_setup *setup)
     return setup->busy == NULL && setup->routing != NULL && setup->is_attributed;
 }
 
-int session_attribute(struct session *session, struct base_error *error)
+int session_attribute(const struct session *session, struct replay_results *results, struct base_error *error)
 {
-    session->attributed = session_attributes(session->setup);
-    for (unsigned rung = 1; session->attributed && rung < LAST; rung++) {
-        if (!session->real.result.interrupted && replay_rung(session, rung, error) != 0)
+    results->has_rungs = session_attributes(session->setup);
+    for (unsigned rung = 1; results->has_rungs && rung < LAST; rung++) {
+        if (!results->real.result.interrupted && replay_rung(session, results, rung, error) != 0)
             return -1;
         /* A rung that is not replayed to its end says nothing, and neither do the others without it. */
         if (replay_is_stopped(session->watch))
-            session->attributed = false;
+            results->has_rungs = false;
     }
     return 0;
 }
 
-/* Results of all rungs by number, wherever the session keeps them; borrowed. A host that costs nothing is no rung of
+/* Results of all rungs by number, wherever they are kept; borrowed. A host that costs nothing is no rung of
  * its own: what it would have is the ideal network's. */
 static const struct replay_result *rung_result(const struct session *session, unsigned rung)
 {
     if (rung == 0 || (rung == HOST && !replay_settings_have_host(session->setup->settings)))
-        return &session->ideal.result;
-    return rung == LAST ? &session->real.result : &session->rungs[rung - 1].result;
+        return &session->results->ideal.result;
+    return rung == LAST ? &session->results->real.result : &session->results->rungs[rung - 1].result;
 }
 
 /* ---- the tables of waits ---- */
@@ -147,14 +148,14 @@ static int make_regions(const struct session *session, struct report_run *run,
 static int make_ranks(const struct session *session, struct report_run *run,
                       struct report_attribution *attribution)
 {
-    struct report_waiting *rows = allocate_rows(run, session->real.result.ranks);
+    struct report_waiting *rows = allocate_rows(run, session->results->real.result.ranks);
     if (rows == NULL)
         return -1;
-    for (uint32_t i = 0; i < session->real.result.ranks; i++)
+    for (uint32_t i = 0; i < session->results->real.result.ranks; i++)
         for (unsigned rung = 0; rung < REPORT_RUNGS; rung++)
             rows[i].wait_ns[rung] = rung_result(session, rung)->rank[i].wait_ns;
     attribution->ranks = rows;
-    attribution->rank_count = session->real.result.ranks;
+    attribution->rank_count = session->results->real.result.ranks;
     return 0;
 }
 
@@ -219,7 +220,7 @@ static int check(const struct report_attribution *attribution, const struct repo
 int session_report_attribution(const struct session *session, struct report_run *run,
                                struct base_error *error)
 {
-    if (!session->attributed)
+    if (!session->results->has_rungs)
         return 0;
     struct report_attribution *attribution = base_arena_alloc(&run->arena, sizeof *attribution);
     if (attribution == NULL)

@@ -7,42 +7,24 @@
 #include "replay/session/stages.h"
 #include "replay/system/host.h"
 
-#define SESSION_WHAT_IFS 6
 #define REPLAY_IDEAL_KHZ UINT64_C(1000000) /* the clock of an ideal network */
 
-/* One program's run. Stages fill it in this order; session_free frees whatever is there. */
+/* A run with what its stages have given so far, all borrowed: for the files that make replays or a report of it. */
 struct session {
     struct trace_program *program;
-    const struct replay_watch *watch; /* may be NULL */
-    const char *name; /* what progress calls the replay on the network; NULL: the topology's text */
-    struct replay_stopwatch stopwatch;
-    struct replay_placement placement;
     const struct replay_setup *setup; /* the placement's: the job's */
-    struct replay_trial ideal, real;
-    bool attributed;
-    struct replay_trial rungs[REPORT_EFFECTS - 1]; /* of the attribution, between the ideal and the real */
-    struct session_what_if {
-        unsigned row; /* of the list in what-if.c */
-        uint64_t simulated_ns;
-    } what_if[SESSION_WHAT_IFS];
-    unsigned what_ifs; /* replayed */
+    const struct replay_placement *placement;
+    const struct replay_results *results;
+    const struct replay_watch *watch; /* may be NULL */
 };
 
-/* The stages of a run. The placement on the machine; both ends of the ladder, of which the network stays for the
- * report; what is asked about them. -1: as the stages, and BASE_INTERRUPTED where the watch ends it before there is a
- * result. */
-int session_place(struct session *session, const struct replay_setup *machine, const char *mapping,
-                  struct base_error *error);
-int session_replay_ends(struct session *session, struct base_error *error);
-int session_attribute(struct session *session, struct base_error *error);
-int session_what_if(struct session *session, struct base_error *error);
-/* Frees what the stages have made; not the program. */
-void session_free(struct session *session);
 /* BASE_INTERRUPTED when the watch has asked for an end: there is no result yet. */
-int session_check_going(const struct session *session, struct base_error *error);
+int session_check_going(const struct replay_watch *watch, struct base_error *error);
+/* After both ends, what is asked about them: into the session's own results. -1: as replay_try. */
+int session_attribute(const struct session *session, struct replay_results *results,
+                      struct base_error *error);
+int session_what_if(const struct session *session, struct replay_results *results, struct base_error *error);
 
-/* The finished session as a report, which owns copies of everything it says. */
-struct report_run *session_report(const struct session *session, struct base_error *error);
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */
 int session_report_attribution(const struct session *session, struct report_run *run,
                                struct base_error *error);

@@ -4,7 +4,7 @@
  *      each program ─► placement on its partition; replay on no network, and alone on the topology
  *      all of them, and background traffic ─► one replay on the topology ─► struct report_jobs
  *
- * A job is a session of its own but for its place: the program alone is what session.c makes of it.
+ * A job alone goes through the same stages as any run, on the machine as the jobs before it leave it.
  * Partitions are disjoint, and stay so for all of the run: nobody moves in where a job has ended. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,6 +37,15 @@ struct stream {
     struct replay_background *background;
 };
 
+/* A program, and what its run alone gives. */
+struct member {
+    struct trace_program *program;
+    const char *name;            /* "job 1 alone" */
+    struct replay_setup machine; /* as it finds it: what is left */
+    struct replay_placement placement;
+    struct replay_results results;
+};
+
 struct company {
     const struct replay_setup *machine; /* that all share; borrowed */
     const struct net_topology *topology;
@@ -47,9 +56,8 @@ struct company {
     struct replay_job_text *texts;
     uint32_t text_count;
 
-    struct session *sessions;    /* the programs, in the order given */
-    struct replay_setup *setups; /* of the same numbers: the machine as each finds it */
-    struct replay_job *jobs;     /* of the same numbers */
+    struct member *members;  /* the programs, in the order given */
+    struct replay_job *jobs; /* of the same numbers */
     const struct replay_job_text **job_texts;
     struct stream *streams;
     uint32_t job_count, stream_count;
@@ -81,17 +89,16 @@ static int allocate(struct company *company, struct base_error *error)
 {
     size_t count = (size_t)company->text_count + 1; /* not of size zero */
 
-    company->sessions = calloc(count, sizeof *company->sessions);
-    company->setups = calloc(count, sizeof *company->setups);
+    company->members = calloc(count, sizeof *company->members);
     company->jobs = calloc(count, sizeof *company->jobs);
     company->job_texts = calloc(count, sizeof *company->job_texts);
     company->streams = calloc(count, sizeof *company->streams);
     company->busy = calloc((size_t)company->topology->terminals + 1, sizeof *company->busy);
     company->owner = calloc((size_t)company->topology->routers + 1, sizeof *company->owner);
     company->report = calloc(1, sizeof *company->report);
-    if (company->sessions == NULL || company->setups == NULL || company->jobs == NULL ||
-        company->job_texts == NULL || company->streams == NULL || company->busy == NULL ||
-        company->owner == NULL || company->report == NULL)
+    if (company->members == NULL || company->jobs == NULL || company->job_texts == NULL ||
+        company->streams == NULL || company->busy == NULL || company->owner == NULL ||
+        company->report == NULL)
         return base_error_memory(error, "the jobs");
     for (uint32_t router = 0; router < company->topology->routers; router++)
         company->owner[router] = NET_NONE;
@@ -129,18 +136,16 @@ static int open_jobs(struct company *company, struct base_error *error)
             company->streams[company->stream_count++].text = text;
             continue;
         }
-        struct session *session = &company->sessions[company->job_count];
-        struct replay_setup *setup = &company->setups[company->job_count];
-        *session = (struct session){.watch = company->watch, .stopwatch = company->stopwatch};
-        *setup = replay_setup_copy(company->machine);
-        setup->busy = company->busy;
-        setup->partition_text = partition_text(company, text->partition);
+        struct member *member = &company->members[company->job_count];
         company->job_texts[company->job_count++] = text;
-        session->name = base_arena_format(&company->arena, "job %" PRIu32 " alone", company->job_count);
-        if (session->name == NULL || setup->partition_text == NULL)
+        member->machine = replay_setup_copy(company->machine);
+        member->machine.busy = company->busy;
+        member->machine.partition_text = partition_text(company, text->partition);
+        member->name = base_arena_format(&company->arena, "job %" PRIu32 " alone", company->job_count);
+        if (member->name == NULL || member->machine.partition_text == NULL)
             return base_error_memory(error, "the jobs");
-        session->program = replay_session_open(text->trace, company->settings, NULL, error);
-        if (session->program == NULL)
+        member->program = replay_session_open(text->trace, company->settings, NULL, error);
+        if (member->program == NULL)
             return -1;
     }
     if (company->job_count == 0)
@@ -160,13 +165,14 @@ static void occupy(struct company *company, const struct map_partition *partitio
 
 static int place_program(struct company *company, uint32_t number, struct base_error *error)
 {
-    struct session *session = &company->sessions[number];
+    struct member *member = &company->members[number];
     const struct replay_job_text *text = company->job_texts[number];
     const char *mapping = text->mapping != NULL ? text->mapping : company->settings->text[REPLAY_MAPPING];
 
-    if (session_place(session, &company->setups[number], mapping, error) != 0)
+    if (replay_place(&member->placement, &member->machine, member->program, mapping, company->watch, error) !=
+        0)
         return blame(text, error);
-    occupy(company, session->setup->partition, number);
+    occupy(company, member->placement.setup.partition, number);
     return 0;
 }
 
@@ -226,17 +232,19 @@ static int place_all(struct company *company, struct base_error *error)
 /* The report of a job alone is made at once, so that of the networks only one is there at a time. */
 static int run_alone(struct company *company, uint32_t number, struct base_error *error)
 {
-    struct session *session = &company->sessions[number];
+    struct member *member = &company->members[number];
     struct report_job *job = &company->report->jobs[number];
 
-    if (session_replay_ends(session, error) != 0 || session_check_going(session, error) != 0)
+    if (replay_measure(&member->results, member->program, &member->placement, company->watch, member->name,
+                       error) != 0 ||
+        session_check_going(company->watch, error) != 0)
         return blame(company->job_texts[number], error);
-    job->alone = session_report(session, error);
-    net_network_free(session->real.network);
-    session->real.network = NULL;
-    return job->alone == NULL
-               ? -1
-               : replay_clocks(session->program, company->settings, &job->alone->clocks, error);
+    job->alone =
+        replay_report(member->program, &member->placement, &member->results, &company->stopwatch, error);
+    net_network_free(member->results.real.network);
+    member->results.real.network = NULL;
+    return job->alone == NULL ? -1
+                              : replay_clocks(member->program, company->settings, &job->alone->clocks, error);
 }
 
 /* ---- together ---- */
@@ -244,7 +252,7 @@ static int run_alone(struct company *company, uint32_t number, struct base_error
 /* Of a job, or of traffic, by its number in company->owner. */
 static const struct map_partition *partition_of(const struct company *company, uint32_t owner)
 {
-    return owner < company->job_count ? company->sessions[owner].setup->partition
+    return owner < company->job_count ? company->members[owner].placement.setup.partition
                                       : company->streams[owner - company->job_count].partition;
 }
 
@@ -323,7 +331,7 @@ static int run_together(struct company *company, struct base_error *error)
 
     if (backgrounds == NULL)
         return base_error_memory(error, "the jobs");
-    semantics = session_semantics(company->sessions[0].setup, REPLAY_CONFIGURED, &teller);
+    semantics = session_semantics(&company->members[0].placement.setup, REPLAY_CONFIGURED, &teller);
     semantics.recorder = session_recording_recorder(company->recording);
     /* Told at once: when the first job starts late, there is nothing else to tell for long. */
     if (company->watch != NULL && company->watch->progress != NULL)
@@ -331,8 +339,8 @@ static int run_together(struct company *company, struct base_error *error)
     for (uint32_t i = 0; i < company->stream_count; i++)
         backgrounds[i] = company->streams[i].background;
     for (uint32_t i = 0; i < company->job_count; i++) {
-        company->jobs[i].program = company->sessions[i].program;
-        company->jobs[i].terminal = company->sessions[i].placement.map->terminal;
+        company->jobs[i].program = company->members[i].program;
+        company->jobs[i].terminal = company->members[i].placement.map->terminal;
         company->jobs[i].start_ns = company->job_texts[i]->start_ns;
     }
     status = replay_run_jobs(company->jobs, company->job_count, backgrounds, company->stream_count,
@@ -433,8 +441,8 @@ static int report_inputs(const struct company *company)
 
     for (uint32_t i = 0; i < company->job_count; i++)
         if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->shared.routing,
-                               company->sessions[i].setup->partition,
-                               company->sessions[i].placement.map) != 0)
+                               company->members[i].placement.setup.partition,
+                               company->members[i].placement.map) != 0)
             return -1;
     for (uint32_t i = 0; i < company->stream_count; i++)
         if (replay_inputs_used(&report->inputs, &report->arena, company->topology, company->shared.routing,
@@ -534,8 +542,9 @@ static void dissolve(struct company *company)
     session_recording_free(company->recording); /* which borrows the programs */
     for (uint32_t i = 0; i < company->job_count; i++) {
         replay_result_free(&company->jobs[i].result);
-        trace_close(company->sessions[i].program);
-        session_free(&company->sessions[i]);
+        trace_close(company->members[i].program);
+        replay_results_free(&company->members[i].results);
+        replay_placement_free(&company->members[i].placement);
     }
     for (uint32_t i = 0; i < company->stream_count; i++) {
         replay_background_free(company->streams[i].background);
@@ -543,8 +552,7 @@ static void dissolve(struct company *company)
     }
     net_network_free(company->network);
     replay_setup_free(&company->shared);
-    free(company->sessions);
-    free(company->setups);
+    free(company->members);
     free(company->jobs);
     free(company->job_texts);
     free(company->streams);
@@ -566,7 +574,7 @@ static int begin_recording(struct company *company, const struct replay_observer
         return base_error_memory(error, "the timeline");
     for (uint32_t i = 0; i < company->job_count; i++)
         recorded[i] =
-            (struct session_recorded_job){company->sessions[i].program, company->job_texts[i]->start_ns};
+            (struct session_recorded_job){company->members[i].program, company->job_texts[i]->start_ns};
     company->recording = session_recording_new(recorded, company->job_count, company->topology,
                                                company->settings, observer, error);
     return company->recording == NULL ? -1 : 0;

@@ -31,15 +31,15 @@ static struct net_way_crossing crossing_of(const struct session *session, const 
 
     if (links == 0 || (!topology->own_latencies && !topology->narrow_links))
         return (struct net_way_crossing){links, (uint64_t)links * link_cycles, 1};
-    net_topology_ends(topology, session->placement.map->terminal[from->rank],
-                      session->placement.map->terminal[from->peer], ends);
+    net_topology_ends(topology, session->placement->map->terminal[from->rank],
+                      session->placement->map->terminal[from->peer], ends);
     return net_routing_crossing(session->setup->routing, ends[0], ends[1], link_cycles);
 }
 
 static uint64_t cycles_of_bits(const struct session *session, uint64_t bits)
 {
     return net_bits_of_message(session->setup->topology->multistage, bits,
-                               net_network_options(session->real.network)->packet_flits);
+                               net_network_options(session->results->real.network)->packet_flits);
 }
 
 /* A sender that waits for its data to leave crosses nothing itself; its time is that of the flits. Over
@@ -144,7 +144,7 @@ static int note_channel(const struct session *session, struct report_run *run, c
 static int make_steps(const struct session *session, struct report_run *run, struct report_path *path,
                       struct tally *tallies)
 {
-    const struct replay_result *real = &session->real.result;
+    const struct replay_result *real = &session->results->real.result;
     struct report_step *steps = base_arena_array(&run->arena, (size_t)real->path_count + 1, sizeof *steps);
     const char *call = NULL;
     uint32_t region = 0;
@@ -199,7 +199,7 @@ int session_report_path(const struct session *session, struct report_run *run, s
     struct tally *tallies = calloc((size_t)links + 1, sizeof *tallies);
     int status = -1;
 
-    if (!session->attributed) {
+    if (!session->results->has_rungs) {
         free(tallies);
         return 0;
     }
@@ -207,7 +207,7 @@ int session_report_path(const struct session *session, struct report_run *run, s
         tallies[i].link = i;
     if (path != NULL && tallies != NULL) {
         *path = (struct report_path){.has_host = replay_settings_have_host(session->setup->settings),
-                                     .memory_bytes = session->real.result.path_memory_bytes};
+                                     .memory_bytes = session->results->real.result.path_memory_bytes};
         status = make_steps(session, run, path, tallies);
         if (status == 0)
             status = make_channels(run, path, tallies, links);

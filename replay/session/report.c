@@ -46,7 +46,7 @@ struct maker {
 /* Of the network as configured, behind the run's own replay. */
 static const struct net_statistics *statistics_of(const struct maker *maker)
 {
-    return net_network_statistics(maker->session->real.network);
+    return net_network_statistics(maker->session->results->real.network);
 }
 
 /* Everything goes to the run's arena, so that a failure on the way needs no undoing. */
@@ -74,13 +74,13 @@ static void make_options(struct maker *maker)
 {
     const struct session *session = maker->session;
     struct report_run *run = maker->run;
-    struct replay_record record = replay_record_with(session->setup, session->real.network);
+    struct replay_record record = replay_record_with(session->setup, session->results->real.network);
 
     struct report_option *options = NULL;
     if (replay_record_options(&record, replay_option_is_recorded, &run->arena, &options,
                               &run->option_count) != 0 ||
         replay_inputs_used(&run->inputs, &run->arena, session->setup->topology, session->setup->routing,
-                           session->setup->partition, session->placement.map) != 0)
+                           session->setup->partition, session->placement->map) != 0)
         maker->failed = true;
     run->options = options;
     run->link_use = replay_record_link_use(&record);
@@ -100,8 +100,8 @@ static void make_provenance(struct maker *maker)
     run->has_host = replay_settings_have_host(session->setup->settings);
     run->shares_channels = session->setup->topology->shared != NULL;
     run->routing = make_text(maker, session->setup->routing == NULL ? NULL : session->setup->routing->text);
-    run->mapping = make_text(maker, session->placement.map->text);
-    run->ranks = session->real.result.ranks;
+    run->mapping = make_text(maker, session->placement->map->text);
+    run->ranks = session->results->real.result.ranks;
     run->terminals = session->setup->topology->terminals;
     run->routers = session->setup->topology->routers;
     run->seed = session->setup->settings->number[REPLAY_SEED];
@@ -109,7 +109,7 @@ static void make_provenance(struct maker *maker)
     run->own_links = session->setup->topology->own_latencies || session->setup->topology->narrow_links;
     run->link_cycles = session->setup->settings->number[REPLAY_LINK_CYCLES];
     run->router_cycles = session->setup->settings->number[REPLAY_ROUTER_CYCLES];
-    base_digest_text(&session->real.result.digest, run->digest);
+    base_digest_text(&session->results->real.result.digest, run->digest);
     maker->failed |= replay_report_window(session->program, &run->arena, &run->window) != 0;
     make_options(maker);
 }
@@ -117,7 +117,7 @@ static void make_provenance(struct maker *maker)
 /* A network that carried nothing has means of 0, not of 0/0. */
 static void make_totals(struct maker *maker)
 {
-    const struct replay_result *real = &maker->session->real.result;
+    const struct replay_result *real = &maker->session->results->real.result;
     const struct net_statistics *network = statistics_of(maker);
     struct report_run *run = maker->run;
     double packets = network->packets > 0 ? (double)network->packets : 1;
@@ -125,12 +125,12 @@ static void make_totals(struct maker *maker)
     run->simulated_ns = real->simulated_ns;
     /* Of the clock asked for, which an ideal network does not tick with. */
     run->simulated_cycles = base_cycles_from_ns(real->simulated_ns, run->clock_khz);
-    run->ideal_ns = maker->session->ideal.result.simulated_ns;
+    run->ideal_ns = maker->session->results->ideal.result.simulated_ns;
     run->replayed_thousandths = real->thousandths;
     run->is_partial = real->interrupted;
     if (real->interrupted)
         run->interrupted = run->topology;
-    else if (replay_is_stopped(maker->session->watch) && !maker->session->attributed &&
+    else if (maker->session->results->is_stopped && !maker->session->results->has_rungs &&
              (session_attributes(maker->setup) || maker->setup->is_asked))
         run->interrupted = "attribution";
     run->messages = real->messages;
@@ -145,10 +145,10 @@ static void make_totals(struct maker *maker)
     run->mean_hops = (double)network->packet_hops / packets;
     run->mean_latency_cycles = (double)network->latency_sum_cycles / packets;
     run->max_latency_cycles = network->latency_max_cycles;
-    run->hop_bytes = maker->session->placement.cost.hop_bytes;
-    run->mean_dilation = maker->session->placement.cost.mean_dilation;
-    run->max_dilation = maker->session->placement.cost.max_dilation;
-    run->max_channel_load_bytes = maker->session->placement.cost.max_channel_load_bytes;
+    run->hop_bytes = maker->session->placement->cost.hop_bytes;
+    run->mean_dilation = maker->session->placement->cost.mean_dilation;
+    run->max_dilation = maker->session->placement->cost.max_dilation;
+    run->max_channel_load_bytes = maker->session->placement->cost.max_channel_load_bytes;
 }
 
 /* Where packets are deflected. The network is gone before the report. */
@@ -191,7 +191,8 @@ static int make_latencies(struct maker *maker, struct base_error *error)
     struct histogram histogram = {0};
     struct report_run *run = maker->run;
     struct report_latency *entries = NULL;
-    int status = net_network_latencies(maker->session->real.network, visit_latency, &histogram, error);
+    int status =
+        net_network_latencies(maker->session->results->real.network, visit_latency, &histogram, error);
 
     if (status == 0)
         entries = make_array(maker, histogram.count, sizeof *entries);
@@ -361,7 +362,7 @@ static void make_loads(struct maker *maker)
     run->max_ejection_load =
         (double)largest_of(network->ejected_cycles != NULL ? network->ejected_cycles : network->ejected_flits,
                            topology->terminals) /
-        cycles / (double)net_network_options(maker->session->real.network)->consumers;
+        cycles / (double)net_network_options(maker->session->results->real.network)->consumers;
     make_busiest(maker, replay_channel_flits(network), cycles);
     make_classes(maker, cycles);
 }
@@ -386,7 +387,7 @@ static void make_flows(struct maker *maker)
     const struct net_statistics *network = statistics_of(maker);
     const uint64_t *use =
         maker->setup->topology->multistage != NULL ? network->link_flits : net_link_use(network);
-    const struct trace_comm_graph *graph = maker->session->placement.graph;
+    const struct trace_comm_graph *graph = maker->session->placement->graph;
     uint32_t links = maker->setup->topology->link_count;
     uint64_t *copy = make_array(maker, links, sizeof *copy);
     struct report_run_pair *pairs = make_array(maker, graph->count, sizeof *pairs);
@@ -408,18 +409,18 @@ static void make_flows(struct maker *maker)
 static void make_ranks(struct maker *maker)
 {
     const struct session *session = maker->session;
-    struct report_rank *rows = make_array(maker, session->real.result.ranks, sizeof *rows);
+    struct report_rank *rows = make_array(maker, session->results->real.result.ranks, sizeof *rows);
 
-    for (uint32_t i = 0; rows != NULL && i < session->real.result.ranks; i++) {
-        const struct replay_rank_result *rank = &session->real.result.rank[i];
+    for (uint32_t i = 0; rows != NULL && i < session->results->real.result.ranks; i++) {
+        const struct replay_rank_result *rank = &session->results->real.result.rank[i];
         rows[i] = (struct report_rank){
             .compute_ns = rank->compute_ns,
             .wait_ns = rank->wait_ns,
             .finish_ns = rank->finish_ns,
-            .ideal_wait_ns = session->ideal.result.rank[i].wait_ns,
+            .ideal_wait_ns = session->results->ideal.result.rank[i].wait_ns,
             .messages_sent = rank->messages_sent,
             .bytes_sent = rank->bytes_sent,
-            .terminal = session->placement.map->terminal[i],
+            .terminal = session->placement->map->terminal[i],
         };
     }
     maker->run->rank = rows;
@@ -428,7 +429,7 @@ static void make_ranks(struct maker *maker)
 /* In the order of the replay: by operation, then by first use. */
 static void make_collectives(struct maker *maker)
 {
-    const struct replay_result *real = &maker->session->real.result;
+    const struct replay_result *real = &maker->session->results->real.result;
     struct report_collective *rows = make_array(maker, real->collective_count, sizeof *rows);
 
     for (size_t i = 0; rows != NULL && i < real->collective_count; i++) {
@@ -469,9 +470,9 @@ static void make_software(struct maker *maker)
     uint32_t count = 0;
 
     for (int i = 0; rows != NULL && i < REPLAY_OBSTACLES; i++)
-        if (maker->session->real.result.software_calls[i] != 0)
+        if (maker->session->results->real.result.software_calls[i] != 0)
             rows[count++] = (struct report_software){reason_of(maker->session, (enum replay_obstacle)i),
-                                                     maker->session->real.result.software_calls[i]};
+                                                     maker->session->results->real.result.software_calls[i]};
     maker->run->software = rows;
     maker->run->software_count = count;
 }
@@ -512,7 +513,7 @@ static void make_partition(struct maker *maker)
     partition->in_bits = maker->run->in_bits;
     partition->replayed = true;
     if (replay_partition_leaked(session->setup->partition, session->setup->topology,
-                                net_network_statistics(session->real.network)->link_flits,
+                                net_network_statistics(session->results->real.network)->link_flits,
                                 &partition->leaked_flit_hops, &ignored) != 0)
         maker->failed = true;
     for (uint32_t bus = 0; bus < maker->run->bus_count; bus++) /* between cells, which are nobody's */
@@ -524,7 +525,7 @@ static void make_faults(struct maker *maker)
 {
     const struct session *session = maker->session;
     const struct net_failing *plan = net_routing_failing(session->setup->routing);
-    const struct net_fault_counts *counts = net_network_statistics(session->real.network)->faults;
+    const struct net_fault_counts *counts = net_network_statistics(session->results->real.network)->faults;
     struct report_failing *failing;
 
     if (plan == NULL || counts == NULL)
@@ -538,8 +539,12 @@ static void make_faults(struct maker *maker)
 
 /* Loads need the totals; the rest is independent of each other. The stopwatch is read last, so that host
  * times include the making of the report but not its writing. */
-struct report_run *session_report(const struct session *session, struct base_error *error)
+struct report_run *replay_report(struct trace_program *program, const struct replay_placement *placement,
+                                 const struct replay_results *results,
+                                 const struct replay_stopwatch *stopwatch, struct base_error *error)
 {
+    const struct session view = {program, &placement->setup, placement, results, NULL};
+    const struct session *session = &view;
     struct report_run *run = calloc(1, sizeof *run);
     struct maker maker = {session, session->setup, run, false};
 
@@ -552,8 +557,8 @@ struct report_run *session_report(const struct session *session, struct base_err
                            error) != 0)
         maker.failed = true;
     make_totals(&maker);
-    maker.failed |=
-        session_report_iterations(session->program, &session->real.laps, &session->ideal.laps, run) != 0;
+    maker.failed |= session_report_iterations(session->program, &session->results->real.laps,
+                                              &session->results->ideal.laps, run) != 0;
     make_deflections(&maker);
     make_loads(&maker);
     make_flows(&maker);
@@ -568,9 +573,9 @@ struct report_run *session_report(const struct session *session, struct base_err
     if (make_latencies(&maker, error) == 0 && !maker.failed &&
         session_report_attribution(session, run, error) == 0 &&
         session_report_path(session, run, error) == 0 &&
-        replay_run_energy(session->setup->routing, session->setup->settings, session->real.network, run,
-                          error) == 0) {
-        run->host = replay_stopwatch_read(&session->stopwatch, run->flit_hops);
+        replay_run_energy(session->setup->routing, session->setup->settings, session->results->real.network,
+                          run, error) == 0) {
+        run->host = replay_stopwatch_read(stopwatch, run->flit_hops);
         return run;
     }
     if (maker.failed)

@@ -27,65 +27,75 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
     return session_open_part(trace_open(path, &options, error), settings, error);
 }
 
-int session_place(struct session *session, const struct replay_setup *machine, const char *mapping,
-                  struct base_error *error)
-{
-    session->setup = &session->placement.setup;
-    return replay_place(&session->placement, machine, session->program, mapping, session->watch, error);
-}
-
 /* Before the network's own replay there is nothing to report. The placement of a search that was stopped
  * would be another one than that of the same command left alone: it is not replayed. */
-int session_check_going(const struct session *session, struct base_error *error)
+int session_check_going(const struct replay_watch *watch, struct base_error *error)
 {
-    if (!replay_is_stopped(session->watch))
+    if (!replay_is_stopped(watch))
         return 0;
     return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
-int session_replay_ends(struct session *session, struct base_error *error)
+/* Both ends of the ladder. */
+static int measure_ends(const struct session *session, struct replay_results *results, const char *name,
+                        struct base_error *error)
 {
     struct replay_onlooker onlooker = {.watch = session->watch, .keeps = true};
+    const uint32_t *terminal = session->placement->map->terminal;
 
-    if (session_check_going(session, error) != 0 ||
-        replay_try(&session->ideal, session->setup, session->program, session->placement.map->terminal,
-                   REPLAY_IDEAL, &onlooker, error) != 0 ||
-        session_check_going(session, error) != 0)
+    if (session_check_going(session->watch, error) != 0 ||
+        replay_try(&results->ideal, session->setup, session->program, terminal, REPLAY_IDEAL, &onlooker,
+                   error) != 0 ||
+        session_check_going(session->watch, error) != 0)
         return -1;
-    onlooker.what = session->name;
-    return replay_try(&session->real, session->setup, session->program, session->placement.map->terminal,
-                      REPLAY_CONFIGURED, &onlooker, error);
+    onlooker.what = name;
+    return replay_try(&results->real, session->setup, session->program, terminal, REPLAY_CONFIGURED,
+                      &onlooker, error);
 }
 
-/* Every part may be missing: this is the end of a failed session too. */
-void session_free(struct session *session)
+int replay_measure(struct replay_results *results, struct trace_program *program,
+                   const struct replay_placement *placement, const struct replay_watch *watch,
+                   const char *name, struct base_error *error)
 {
-    replay_trial_free(&session->ideal);
-    replay_trial_free(&session->real);
-    for (unsigned rung = 1; rung < REPORT_EFFECTS; rung++)
-        replay_trial_free(&session->rungs[rung - 1]);
-    replay_placement_free(&session->placement);
+    const struct session session = {program, &placement->setup, placement, results, watch};
+
+    *results = (struct replay_results){0};
+    if (measure_ends(&session, results, name, error) != 0 ||
+        session_attribute(&session, results, error) != 0 || session_what_if(&session, results, error) != 0)
+        return -1;
+    results->is_stopped = replay_is_stopped(watch);
+    return 0;
+}
+
+/* Every part may be missing: this is the end of failed ones too. */
+void replay_results_free(struct replay_results *results)
+{
+    replay_trial_free(&results->ideal);
+    replay_trial_free(&results->real);
+    for (size_t i = 0; i < sizeof results->rungs / sizeof *results->rungs; i++)
+        replay_trial_free(&results->rungs[i]);
 }
 
 /* Placement before replay: it is cheap, and the only step that a wrong file can still stop. The trace is open
- * already, so that its survey is in none of the times that the stopwatch takes. The session lives on the
- * stack and ends here, whether there is a report or not. */
+ * already, so that its survey is in none of the times that the stopwatch takes. */
 struct report_run *replay_session_run(struct trace_program *program, const struct replay_setup *setup,
                                       const struct replay_watch *watch, struct base_error *error)
 {
-    struct session session = {.program = program, .watch = watch};
+    struct replay_placement placement;
+    struct replay_results results = {0};
+    struct replay_stopwatch stopwatch;
     struct report_run *run = NULL;
 
-    replay_stopwatch_start(&session.stopwatch);
-    if (session_place(&session, setup, setup->settings->text[REPLAY_MAPPING], error) == 0 &&
-        session_replay_ends(&session, error) == 0 && session_attribute(&session, error) == 0 &&
-        session_what_if(&session, error) == 0)
-        run = session_report(&session, error);
+    replay_stopwatch_start(&stopwatch);
+    if (replay_place(&placement, setup, program, setup->settings->text[REPLAY_MAPPING], watch, error) == 0 &&
+        replay_measure(&results, program, &placement, watch, NULL, error) == 0)
+        run = replay_report(program, &placement, &results, &stopwatch, error);
     if (run != NULL && run->interrupted == NULL && (watch == NULL || !watch->of_many) &&
         replay_clocks(program, setup->settings, &run->clocks, error) != 0) {
         report_run_free(run);
         run = NULL;
     }
-    session_free(&session);
+    replay_results_free(&results);
+    replay_placement_free(&placement);
     return run;
 }

@@ -3,7 +3,8 @@
  *
  *      setup, program ────────────────────► struct replay_placement       where its ranks are, and what that costs
  *      setup, program, placement, level ──► struct replay_trial           the times of one replay
- *      setup, program, placement, trials ─► struct report_run             all that an answer says (session.h)
+ *      setup, program, placement, watch ──► struct replay_results         all replays of a run
+ *      program, placement, results ───────► struct report_run             all that an answer says
  *
  * `run`, `map`, several jobs, comparisons and the library are compositions of these. */
 #ifndef REPLAY_SESSION_STAGES_H
@@ -80,6 +81,39 @@ void replay_trial_free(struct replay_trial *trial);
 /* The simulated time of such a replay on the network as configured and nothing else: what judges placements. */
 int replay_time(const struct replay_setup *setup, struct trace_program *program, const uint32_t *terminal,
                 const struct replay_watch *watch, uint64_t *time_ns, struct base_error *error);
+
+/* ---- all replays of a run ---- */
+
+#define REPLAY_WHAT_IFS 6
+
+/* What a run has measured under a placement. */
+struct replay_results {
+    struct replay_trial ideal, real;                  /* the real one with its network */
+    bool has_rungs;                                   /* those in between are there as well */
+    struct replay_trial rungs[REPLAY_CONFIGURED - 1]; /* [level - 1] */
+    struct replay_what_if {
+        unsigned row; /* of the list in what-if.c */
+        uint64_t simulated_ns;
+    } what_if[REPLAY_WHAT_IFS];
+    unsigned what_ifs; /* replayed */
+    bool is_stopped;   /* by the watch: something that was asked for may be missing */
+};
+
+/* Replays the program on both ends of the ladder, and on what else the placement's setup asks for: the rungs of the
+ * attribution, and rows of what if. The watch may be NULL; name: what progress calls the replay on the network, NULL:
+ * by the topology. Free the results in either case. -1: as replay_try, and BASE_INTERRUPTED where the watch asks for
+ * an end before the network was replayed; later it leaves out what is not done yet. */
+int replay_measure(struct replay_results *results, struct trace_program *program,
+                   const struct replay_placement *placement, const struct replay_watch *watch,
+                   const char *name, struct base_error *error);
+void replay_results_free(struct replay_results *results);
+
+/* The results as an answer, which has copies of everything that it says. stopwatch: since when the host's time counts.
+ * The caller frees the run with report_run_free. NULL: memory, or results that do not sum up (BASE_SYSTEM). */
+struct replay_stopwatch;
+struct report_run *replay_report(struct trace_program *program, const struct replay_placement *placement,
+                                 const struct replay_results *results,
+                                 const struct replay_stopwatch *stopwatch, struct base_error *error);
 
 /* Whether the watch, which may be NULL, has asked for an end. */
 bool replay_is_stopped(const struct replay_watch *watch);

@@ -15,7 +15,7 @@ static const struct {
     const char *mapping;        /* of the mapping's; else NULL */
     const char *collectives;    /* the table of the collectives' rows; else NULL */
     bool healthy;               /* of the row of dead links */
-} rows[SESSION_WHAT_IFS] = {
+} rows[REPLAY_WHAT_IFS] = {
     {"all_eager", "what if: all eager", EVERY_MESSAGE, NULL, NULL, false},
     {"all_rendezvous", "what if: all rendezvous", 0, NULL, NULL, false},
     {"mapping_portfolio", "what if: mapping", 0, "portfolio", NULL, false},
@@ -31,22 +31,22 @@ static bool is_wanted(const struct session *session, unsigned row)
 {
     bool asked = session->setup->is_asked, hardware = session->setup->has_hardware;
     if (rows[row].healthy)
-        return replay_has_faults(session->setup->settings) && (asked || session->attributed);
+        return replay_has_faults(session->setup->settings) && (asked || session->results->has_rungs);
     if (rows[row].collectives == NULL)
         return asked;
     if (net_topology_is_ideal(session->setup->topology) ||
-        net_network_multicasts(session->real.network) == NET_NO_MULTICASTS)
+        net_network_multicasts(session->results->real.network) == NET_NO_MULTICASTS)
         return false;
     if (strcmp(rows[row].collectives, "hardware") == 0)
         return asked && !hardware;
-    return hardware && (asked || session->attributed);
+    return hardware && (asked || session->results->has_rungs);
 }
 
 /* Whether any row may be shown. */
 static bool is_any_wanted(const struct session *session)
 {
     bool any = false;
-    for (unsigned row = 0; row < SESSION_WHAT_IFS; row++)
+    for (unsigned row = 0; row < REPLAY_WHAT_IFS; row++)
         any = any || is_wanted(session, row);
     return any;
 }
@@ -83,12 +83,12 @@ static int make_change(struct change *change, const struct session *session, uns
     change->settings = *session->setup->settings;
     *setup = replay_setup_copy(session->setup);
     setup->settings = &change->settings;
-    change->terminal = session->placement.map->terminal;
+    change->terminal = session->placement->map->terminal;
     change->map = NULL;
     if (rows[row].healthy)
         return revive(change, error);
     if (rows[row].mapping != NULL) {
-        change->map = replay_map_graph(setup, session->placement.graph, session->program, rows[row].mapping,
+        change->map = replay_map_graph(setup, session->placement->graph, session->program, rows[row].mapping,
                                        session->watch, error);
         change->terminal = change->map == NULL ? NULL : change->map->terminal;
         return change->map == NULL ? -1 : 0;
@@ -103,7 +103,7 @@ static int make_change(struct change *change, const struct session *session, uns
 }
 
 /* The run is left as it is: what differs is a setup of its own. */
-static int replay_row(struct session *session, unsigned row, struct replay_trial *trial,
+static int replay_row(const struct session *session, unsigned row, struct replay_trial *trial,
                       struct base_error *error)
 {
     const struct replay_onlooker onlooker = {.watch = session->watch, .what = rows[row].watched};
@@ -119,16 +119,16 @@ static int replay_row(struct session *session, unsigned row, struct replay_trial
 }
 
 /* A row that SIGINT cuts short says nothing: it and those behind it are left out. */
-int session_what_if(struct session *session, struct base_error *error)
+int session_what_if(const struct session *session, struct replay_results *results, struct base_error *error)
 {
-    for (unsigned row = 0; row < SESSION_WHAT_IFS && !replay_is_stopped(session->watch); row++) {
+    for (unsigned row = 0; row < REPLAY_WHAT_IFS && !replay_is_stopped(session->watch); row++) {
         struct replay_trial trial = {0};
         if (!is_wanted(session, row))
             continue;
         if (replay_row(session, row, &trial, error) != 0)
             return -1;
         if (!trial.result.interrupted)
-            session->what_if[session->what_ifs++] = (struct session_what_if){row, trial.result.simulated_ns};
+            results->what_if[results->what_ifs++] = (struct replay_what_if){row, trial.result.simulated_ns};
         replay_trial_free(&trial);
     }
     return 0;
@@ -141,11 +141,11 @@ int session_report_what_if(const struct session *session, struct report_run *run
 
     if (!is_any_wanted(session))
         return 0;
-    list = base_arena_array(&run->arena, SESSION_WHAT_IFS, sizeof *list);
-    for (unsigned i = 0; list != NULL && i < session->what_ifs; i++)
-        list[i] =
-            (struct report_what_if){rows[session->what_if[i].row].name, session->what_if[i].simulated_ns};
+    list = base_arena_array(&run->arena, REPLAY_WHAT_IFS, sizeof *list);
+    for (unsigned i = 0; list != NULL && i < session->results->what_ifs; i++)
+        list[i] = (struct report_what_if){rows[session->results->what_if[i].row].name,
+                                          session->results->what_if[i].simulated_ns};
     run->what_ifs = list;
-    run->what_if_count = session->what_ifs;
+    run->what_if_count = session->results->what_ifs;
     return list == NULL ? -1 : 0;
 }

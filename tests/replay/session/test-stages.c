@@ -1,14 +1,19 @@
-/* Setups and stages: options are decoded as they were given, what is in force is the network's word, nothing that a
- * stage is handed changes, the stages one by one are the session's run, and a run can start in the middle. A program
- * of its own threads, so that no allocation is made to fail here (tests/cli/test-session does that). */
+/* Setups and stages: options are decoded as they were given, what is in force is the network's word, no stage changes
+ * what it is handed, the stages one by one are the session's run, and a run can start in the middle. Some replays
+ * have threads, so that no allocation is made to fail here: tests/cli/test-session does that. */
+#include <config.h>
+
 #include "tests/suite.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "replay/session/session.h"
 #include "replay/session/setup.h"
 #include "replay/session/stages.h"
+#include "replay/system/host.h"
 #include "tests/replay/support.h"
 
 #define RANKS 4
@@ -241,6 +246,56 @@ static void test_composition(void **state)
     trace_close(program);
 }
 
+/* The JSON of a run but for the host, which is nobody's; frees both. */
+static void check_same(struct report_run *one, struct report_run *other)
+{
+    struct report_run *runs[2] = {one, other};
+    char *text[2] = {NULL, NULL};
+    size_t size[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        FILE *stream = open_memstream(&text[i], &size[i]);
+        assert_non_null(runs[i]);
+        runs[i]->host = (struct report_host){0};
+        ASSERT_OK(report_run_json(runs[i], stream, NULL));
+        ASSERT_OK(fclose(stream));
+    }
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(text[0], text[1], size[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        free(text[i]);
+        report_run_free(runs[i]);
+    }
+}
+
+/* What was measured once can be reported again, and is the session's answer to the byte. */
+static void test_reports(void **state)
+{
+    static const char *const pairs[] = {"mapping", "anneal", "what-if", "yes", "faults", "2", NULL};
+    struct trace_program *program = make_program();
+    struct replay_placement placement;
+    struct replay_results results;
+    struct replay_stopwatch stopwatch;
+    struct fixture fixture;
+    (void)state;
+
+    replay_stopwatch_start(&stopwatch);
+    ASSERT_OK(begin(&fixture, "king-mesh:4x4", REPLAY_TO_RUN, pairs));
+    place(&fixture, &placement, program, "anneal");
+    ASSERT_OK(replay_measure(&results, program, &placement, NULL, NULL, &fixture.error));
+    assert_true(results.has_rungs);
+    assert_int_equal(results.what_ifs, 4);
+    assert_non_null(results.real.network);
+    check_same(replay_report(program, &placement, &results, &stopwatch, &fixture.error),
+               replay_report(program, &placement, &results, &stopwatch, &fixture.error));
+    check_same(replay_report(program, &placement, &results, &stopwatch, &fixture.error),
+               replay_session_run(program, &fixture.setup, NULL, &fixture.error));
+    replay_results_free(&results);
+    replay_placement_free(&placement);
+    end(&fixture);
+    trace_close(program);
+}
+
 /* A placement that no mapper made: the replay asks for terminals alone. */
 static void test_middle(void **state)
 {
@@ -333,10 +388,9 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decoding), cmocka_unit_test(test_in_force),
-        cmocka_unit_test(test_purposes), cmocka_unit_test(test_composition),
-        cmocka_unit_test(test_middle),   cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_decoding),    cmocka_unit_test(test_in_force), cmocka_unit_test(test_purposes),
+        cmocka_unit_test(test_composition), cmocka_unit_test(test_reports),  cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_allocation),  cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
