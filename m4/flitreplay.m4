@@ -230,9 +230,10 @@ AC_ARG_VAR([MPI_LIBS],[linker flags for MPI, overriding what the wrapper says])
 flr_mpi=no
 AS_IF([test "x$with_mpi" != xno],[
     AS_CASE([$with_mpi],
-        [yes|auto],[AS_IF([test -z "$MPICC"],[AC_PATH_PROG([MPICC],[mpicc])])],
+        [yes|auto],[AS_IF([test -z "$MPICC"],[FLR_MPI_FIND_WRAPPER])],
         [MPICC=$with_mpi/bin/mpicc])
-    AS_IF([test -z "$MPI_CFLAGS$MPI_LIBS" && test -n "$MPICC"],[FLR_MPI_ASK_WRAPPER])
+    AS_IF([test -z "$MPI_CFLAGS$MPI_LIBS"],
+        [AS_IF([test -n "$MPICC"],[FLR_MPI_TAKE_WORDS([`"$MPICC" -show 2>/dev/null`])],[FLR_MPI_ASK_PKG_CONFIG])])
     flr_save_CPPFLAGS=$CPPFLAGS flr_save_LIBS=$LIBS
     CPPFLAGS="$MPI_CFLAGS $CPPFLAGS" LIBS="$MPI_LIBS $LIBS"
     AC_MSG_CHECKING([for MPI 3])
@@ -251,11 +252,27 @@ AC_SUBST([MPI_LIBS])
 AM_CONDITIONAL([WITH_MPI],[test "x$flr_mpi" = xyes])
 ])
 
+dnl The wrapper named after the host, or the plain one; when cross-building never the plain one, which is the build machine's.
+AC_DEFUN([FLR_MPI_FIND_WRAPPER],[
+AC_PATH_TOOL([MPICC],[mpicc])
+AS_IF([test "x$cross_compiling" = xyes],
+    [AS_CASE(["/$MPICC"],[*"/$host_alias-mpicc"],[],[MPICC=])])
+])
+
+dnl Without a wrapper: the modules of Open MPI and MPICH, as the host's pkg-config has them.
+AC_DEFUN([FLR_MPI_ASK_PKG_CONFIG],[
+for flr_module in ompi-c mpich mpi-c; do
+    AS_IF([test -z "$MPI_LIBS" && $PKG_CONFIG --exists "$flr_module" 2>/dev/null],
+        [FLR_MPI_TAKE_WORDS([`$PKG_CONFIG --cflags --libs "$flr_module"`])])
+done
+])
+
+dnl FLR_MPI_TAKE_WORDS(WORDS)
 dnl The words of the wrapper's command line that are for the preprocessor, and those for the linker. What a distribution
 dnl compiles its MPI with (-g, -O2, hardening) is no business of ours. Headers go to -isystem: warnings in them are not ours.
-AC_DEFUN([FLR_MPI_ASK_WRAPPER],[
+AC_DEFUN([FLR_MPI_TAKE_WORDS],[
 flr_next=
-for flr_word in `"$MPICC" -show 2>/dev/null`; do
+for flr_word in $1; do
     AS_IF([test -n "$flr_next"],[MPI_CFLAGS="$MPI_CFLAGS $flr_next $flr_word"; flr_next=; continue])
     AS_CASE([$flr_word],
         [-isystem],[flr_next=-isystem],
@@ -300,6 +317,97 @@ AS_IF([test "x$enable_$1" != xno],
      FLR_CFLAGS="$FLR_CFLAGS${FLR_CFLAGS:+ }$3"
      flr_enable_$1=yes],
     [flr_enable_$1=no])
+])
+
+dnl FLR_BUILT_WITH
+dnl The lines of `flitreplay --version` on libraries: what is built in with its release, as it was when this was configured,
+dnl and what is left out.
+AC_DEFUN([FLR_BUILT_WITH],[
+flr_with= flr_without=
+FLR_BUILT([yes],[OTF2],[FLR_MODULE_VERSION([otf2])])
+FLR_BUILT([yes],[jansson],[FLR_MODULE_VERSION([jansson])])
+FLR_BUILT([yes],[xxHash],[FLR_MODULE_VERSION([libxxhash])])
+FLR_BUILT([yes],[zlib],[FLR_MODULE_VERSION([zlib])])
+FLR_BUILT([$flr_scotch],[SCOTCH],[FLR_HEADER_VERSION([SCOTCH],[#include <stdint.h>
+#include <stdio.h>
+#include <scotch.h>],[SCOTCH_VERSION],[SCOTCH_RELEASE])])
+FLR_BUILT([$flr_sqlite],[SQLite],[FLR_MODULE_VERSION([sqlite3])])
+FLR_BUILT([$flr_yaml],[libyaml],[FLR_MODULE_VERSION([yaml-0.1])])
+FLR_BUILT([$flr_mpi],[MPI],[FLR_HEADER_VERSION([MPI],[#include <mpi.h>],[MPI_VERSION],[MPI_SUBVERSION])])
+AC_DEFINE_UNQUOTED([BUILT_WITH],["$flr_with"],[What is built in, with releases.])
+AC_DEFINE_UNQUOTED([BUILT_WITHOUT],["${flr_without:+without $flr_without\n}"],[The line on what could have been built in, or nothing.])
+])
+
+dnl FLR_BUILT(yes or no, NAME, STATEMENTS that set flr_version)
+AC_DEFUN([FLR_BUILT],[
+AS_IF([test "x$1" = xyes],
+    [flr_version=
+     $3
+     flr_with="$flr_with${flr_with:+, }$2${flr_version:+ }$flr_version"],
+    [flr_without="$flr_without${flr_without:+, }$2"])
+])
+AC_DEFUN([FLR_MODULE_VERSION],[flr_version=`$PKG_CONFIG --modversion "$1" 2>/dev/null`])
+
+dnl FLR_HEADER_VERSION(PREFIX of the flags, INCLUDES, FIRST, SECOND): the numbers of two macros, without running anything.
+AC_DEFUN([FLR_HEADER_VERSION],[
+    flr_save_CPPFLAGS=$CPPFLAGS
+    CPPFLAGS="$[]$1[]_CFLAGS $CPPFLAGS"
+    AC_COMPUTE_INT([flr_first],[$3],[$2],[flr_first=])
+    AC_COMPUTE_INT([flr_second],[$4],[$2],[flr_second=])
+    CPPFLAGS=$flr_save_CPPFLAGS
+    flr_version="$flr_first.$flr_second"
+])
+
+dnl FLR_HARDENING
+dnl The flags with which distributions build, as far as compiler and linker have them: stacks that overflow, buffers whose size
+dnl is known and jumps to where none should go end the program, and tables of the linker cannot be written. Not where something
+dnl stands in their way: the sanitizers have their own checks, and without the optimiser _FORTIFY_SOURCE does nothing but warn.
+AC_DEFUN([FLR_HARDENING],[
+AC_ARG_ENABLE([hardening],
+    [AS_HELP_STRING([--disable-hardening],[build without stack protector, _FORTIFY_SOURCE, PIE and the like])],
+    [],[enable_hardening=yes])
+HARDENING_CFLAGS= HARDENING_LDFLAGS= PIE_LDFLAGS= flr_hardening_say="no (--disable-hardening)"
+AS_IF([test "x$flr_enable_asan$flr_enable_ubsan$flr_enable_fuzzing$flr_enable_coverage" != xnononono],
+    [enable_hardening=no flr_hardening_say="no (sanitizers, fuzzing or coverage)"])
+AS_IF([test "x$enable_hardening" != xno],[
+    for flr_flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection; do
+        FLR_IF_LINKS([$flr_flag],[HARDENING_CFLAGS="$HARDENING_CFLAGS $flr_flag"])
+    done
+    AS_CASE([" $CFLAGS $CPPFLAGS "],
+        [*FORTIFY_SOURCE*|*' -O0 '*],[],
+        [*' -O'*],[FLR_IF_LINKS([-D_FORTIFY_SOURCE=2],[HARDENING_CFLAGS="$HARDENING_CFLAGS -D_FORTIFY_SOURCE=2"])])
+    for flr_flag in -Wl,-z,relro -Wl,-z,now; do
+        FLR_IF_LINKS([$flr_flag],[HARDENING_LDFLAGS="$HARDENING_LDFLAGS $flr_flag"])
+    done
+    FLR_PIE
+    flr_hardening_say=`AS_ECHO(["$HARDENING_CFLAGS$HARDENING_LDFLAGS$PIE_LDFLAGS"]) | sed 's/^ *//'`])
+AC_SUBST([HARDENING_CFLAGS])
+AC_SUBST([HARDENING_LDFLAGS])
+AC_SUBST([PIE_LDFLAGS])
+])
+
+dnl The program at an address of the loader's choice, where the compiler does not make it so by itself and nobody asks for a
+dnl static one. libtool's flags come behind these and win, so that libraries stay what they are.
+AC_DEFUN([FLR_PIE],[
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([[#if !defined __PIE__ && !defined __pie__
+#error no
+#endif]])],[],
+    [AS_CASE([" $LDFLAGS $CFLAGS "],
+        [*' -static'*|*' -no-pie '*|*' -fno-pie '*],[],
+        [FLR_IF_LINKS([-fPIE -pie],[HARDENING_CFLAGS="$HARDENING_CFLAGS -fPIE" PIE_LDFLAGS=" -pie"])])])
+])
+
+dnl FLR_IF_LINKS(FLAG, THEN): without a word of the compiler, which only warns of flags that it does not know.
+AC_DEFUN([FLR_IF_LINKS],[
+AC_MSG_CHECKING([whether $CC takes $1])
+flr_save_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS -Werror $1"
+AC_LINK_IFELSE([AC_LANG_SOURCE([[int main(void) { return 0; }]])],
+    [AC_MSG_RESULT([yes])
+     CFLAGS=$flr_save_CFLAGS
+     $2],
+    [AC_MSG_RESULT([no])
+     CFLAGS=$flr_save_CFLAGS])
 ])
 
 dnl FLR_PROGRAM_GCOV

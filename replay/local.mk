@@ -22,6 +22,7 @@ bin_PROGRAMS += flitreplay
 flitreplay_SOURCES =
 libflitreplay_la_SOURCES =
 flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+flitreplay_LDFLAGS = $(AM_LDFLAGS) $(PIE_LDFLAGS)
 flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(MPI_LIBS)
 
 include replay/answers/local.mk

@@ -36,12 +36,13 @@ static int write_help(const void *content, FILE *stream, struct base_error *erro
     return 0;
 }
 
-/* The library knows it, and is the one that runs. */
+/* The library knows release and build, and is the one that runs. What was found when it was built is configure's. */
 static int write_version(const void *content, FILE *stream, struct base_error *error)
 {
     (void)content;
     (void)error;
-    fprintf(stream, "flitreplay %s\nbuild %s\n", base_version(), base_build());
+    fprintf(stream, "flitreplay %s\nbuild %s\nwith %s\n%s", base_version(), base_build(), BUILT_WITH,
+            BUILT_WITHOUT);
     return 0;
 }
 

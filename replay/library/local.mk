@@ -8,7 +8,7 @@ libreplay_la_SOURCES += \
 
 lib_LTLIBRARIES += libflitreplay.la
 pkginclude_HEADERS = replay/library/flitreplay.h
-libflitreplay_la_LDFLAGS = -version-info $(FLITREPLAY_VERSION_INFO) -no-undefined $(FLITREPLAY_SYMBOLS)
+libflitreplay_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(FLITREPLAY_VERSION_INFO) -no-undefined $(FLITREPLAY_SYMBOLS)
 libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 EXTRA_libflitreplay_la_DEPENDENCIES = $(srcdir)/replay/library/flitreplay.map
 EXTRA_DIST += replay/library/flitreplay.map

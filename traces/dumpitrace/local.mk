@@ -21,5 +21,5 @@ libdumpi_la_SOURCES = \
 lib_LTLIBRARIES += libdumpitrace.la
 include_HEADERS = traces/dumpitrace/dumpitrace.h
 libdumpitrace_la_SOURCES =
-libdumpitrace_la_LDFLAGS = -version-info $(DUMPITRACE_VERSION_INFO) -no-undefined -export-symbols-regex '^dpt_'
+libdumpitrace_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(DUMPITRACE_VERSION_INFO) -no-undefined -export-symbols-regex '^dpt_'
 libdumpitrace_la_LIBADD = libdumpi.la $(ZLIB_LIBS)

@@ -360,15 +360,15 @@ size_t trace_otf2_archive_batch_events(const struct trace_otf2_archive *archive)
     return archive->locations > archive->open_limit ? 4096 : 256;
 }
 
-/* True for the file of a location without events, which libotf2 writes but will not read: a chunk header that
- * counts none, and the two bytes that end a chunk and a file. */
+/* True for the file of a location without events, which libotf2 writes but will not read: a chunk header whose first
+ * event is 1 and whose last is 0, in either order of bytes, and the two bytes that end a chunk and a file. */
 static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t location)
 {
     unsigned char bytes[21] = {0};
     char path[4096];
     ssize_t length;
     int file;
-    int i = 3;
+    int i = 2;
 
     location_path(archive, location, "evt", path, sizeof path);
     file = open(path, O_RDONLY);
@@ -376,7 +376,8 @@ static bool has_no_events(const struct trace_otf2_archive *archive, uint64_t loc
         return false;
     length = read(file, bytes, sizeof bytes);
     close(file);
-    while (i < 18 && bytes[i] == 0)
+    int one = bytes[1] == '#' ? 9 : 2;
+    while (i < 18 && bytes[i] == (i == one))
         i++;
     return length == 20 && i == 18;
 }

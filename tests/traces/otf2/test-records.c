@@ -114,6 +114,39 @@ static void test_ranks(void **state)
     archive_close(&opened);
 }
 
+/* A location without events, in both orders of bytes: libotf2 writes such files and refuses them. */
+static void test_empty_files(void **state)
+{
+    static const struct {
+        unsigned char order;
+        int place;
+    } cases[] = {{'B', 2}, {'#', 9}};
+    const struct archive_spec spec = {.ranks = 2, .events = {"Call MPI_Init\n", ""}};
+    char path[2048];
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned char bytes[20] = {3, cases[i].order, [18] = 2, 1};
+        char *directory = archive_directory();
+        struct base_error error = {0};
+        bytes[cases[i].place] = 1;
+        archive_write(directory, &spec);
+        snprintf(path, sizeof path, "%s/traces/200.evt", directory);
+        FILE *stream = fopen(path, "wb");
+        assert_non_null(stream);
+        assert_int_equal(fwrite(bytes, 1, sizeof bytes, stream), sizeof bytes);
+        assert_int_equal(fclose(stream), 0);
+        snprintf(path, sizeof path, "%s/traces.otf2", directory);
+        struct trace_program *program = trace_open(path, NULL, &error);
+        assert_non_null(program);
+        char *text = archive_program(program, 1);
+        assert_string_equal(text, "end\n");
+        free(text);
+        trace_close(program);
+        archive_remove(directory);
+    }
+}
+
 /* Ranks in events are ranks of the communicator. */
 static void test_communicators(void **state)
 {
@@ -496,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_local_calls),
         cmocka_unit_test(test_flush),
         cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_empty_files),
         cmocka_unit_test(test_communicators),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_global_members),
