@@ -119,6 +119,21 @@ AS_IF([test "x$flr_doubles" = xno],
     [AC_MSG_WARN([this compiler computes doubles in more bits: estimates may differ in their last digits from other machines'])])
 ])
 
+dnl FLR_PYTHON
+dnl The package for Python is installed where a Python is there; it needs nothing at build time. --with-python makes its
+dnl absence an error, --without-python does not look.
+AC_DEFUN([FLR_PYTHON],[
+AC_ARG_WITH([python],
+    [AS_HELP_STRING([--with-python],[install the package for Python, 3.8 or later @<:@when it is there@:>@])],
+    [],[with_python=check])
+flr_python=no
+AS_IF([test "x$with_python" != xno],
+    [AM_PATH_PYTHON([3.8],[flr_python=$PYTHON],[flr_python=no])])
+AS_IF([test "x$with_python" = xyes && test "x$flr_python" = xno],
+    [AC_MSG_ERROR([no Python of version 3.8 or later was found. On Debian: apt-get install python3])])
+AM_CONDITIONAL([PYTHON_PACKAGE],[test "x$flr_python" != xno])
+])
+
 dnl FLR_SYMBOL_VERSIONS
 dnl Whether the linker gives symbols of shared libraries the versions of a script; else all that begins alike is exported.
 AC_DEFUN([FLR_SYMBOL_VERSIONS],[

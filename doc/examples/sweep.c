@@ -6,27 +6,32 @@
 
 #include <stdio.h>
 
-/* Keys of a point are those of the form "json": a list of points. */
-static double value_of(const flr_answer *answer, size_t point, const char *key)
+/* Keys of a point are those of the form "json": a list of points. Each may be null. */
+static int read_value(const flr_answer *answer, size_t point, const char *key, double *value,
+                      flr_error **error)
 {
     char path[64];
-    double value = 0;
 
+    *value = 0;
     snprintf(path, sizeof path, "%zu.%s", point, key);
-    flr_answer_real(answer, path, &value, NULL);
-    return value;
+    return flr_answer_real(answer, path, value, error) < 0 ? -1 : 0;
 }
 
 static int tell(const flr_answer *answer, flr_error **error)
 {
+    double load, accepted, latency;
     size_t points;
 
     if (flr_answer_size(answer, "", &points, error) != 0)
         return -1;
     printf("load  accepted  latency in cycles\n");
-    for (size_t i = 0; i < points; i++)
-        printf("%4.2f  %8.4f  %17.1f\n", value_of(answer, i, "load"), value_of(answer, i, "accepted"),
-               value_of(answer, i, "latency_mean"));
+    for (size_t i = 0; i < points; i++) {
+        if (read_value(answer, i, "offered_load", &load, error) != 0 ||
+            read_value(answer, i, "accepted_load", &accepted, error) != 0 ||
+            read_value(answer, i, "mean_latency_cycles", &latency, error) != 0)
+            return -1;
+        printf("%4.2f  %8.4f  %17.1f\n", load, accepted, latency);
+    }
     return 0;
 }
 

@@ -144,8 +144,9 @@ FLR_API char *flr_answer_form(const flr_answer *answer, const char *form, size_t
 /* Writes a form to a file, whole or not at all. -1: as flr_answer_form, and FLR_SYSTEM. */
 FLR_API int flr_answer_save(const flr_answer *answer, const char *form, const char *path, flr_error **error);
 /* A value by its key in the form "json" (flitreplay-formats(5)): keys and places from 0 with dots between,
- * "network.max_channel_load_bytes", "points.3.throughput". 0; 1: the key is there, and its value is null; -1:
- * FLR_USAGE: no such key, or a value of another type. A flag is 0 or 1 as a number. Texts are the caller's. */
+ * "busiest_channels.0.flits", "ranks_detail.3.wait_ns"; of a list of points, "0.offered_load". 0; 1: the key is there,
+ * and its value is null; -1: FLR_USAGE: no such key, or a value of another type. A flag is 0 or 1 as a number. Texts
+ * are the caller's. */
 FLR_API int flr_answer_real(const flr_answer *answer, const char *key, double *value, flr_error **error);
 FLR_API int flr_answer_count(const flr_answer *answer, const char *key, uint64_t *value, flr_error **error);
 FLR_API int flr_answer_text(const flr_answer *answer, const char *key, char **value, flr_error **error);

@@ -13,6 +13,14 @@ libflitreplay_la_LIBADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 EXTRA_libflitreplay_la_DEPENDENCIES = $(srcdir)/replay/library/flitreplay.map
 EXTRA_DIST += replay/library/flitreplay.map
 
+# The package for Python: calls of the shared library, nothing to build.
+if PYTHON_PACKAGE
+pypackagedir = $(pythondir)/flitreplay
+pypackage_PYTHON = replay/library/python/flitreplay/__init__.py
+else
+EXTRA_DIST += replay/library/python/flitreplay/__init__.py
+endif
+
 # With versions of symbols where the linker has them.
 if SYMBOL_VERSIONS
 FLITREPLAY_SYMBOLS = -Wl,--version-script=$(srcdir)/replay/library/flitreplay.map

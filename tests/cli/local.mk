@@ -30,6 +30,7 @@ cli_scripts = \
 	tests/cli/test-mpirun \
 	tests/cli/test-output \
 	tests/cli/test-pages \
+	tests/cli/test-python \
 	tests/cli/test-readme \
 	tests/cli/test-record \
 	tests/cli/test-recording \
