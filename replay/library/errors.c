@@ -15,7 +15,7 @@ struct flr_error {
 };
 
 /* For when there is no memory for an error. Never freed. */
-static flr_error no_memory = {FLR_SYSTEM, (char *)(uintptr_t) "out of memory"};
+static const flr_error no_memory = {FLR_SYSTEM, (char *)(uintptr_t) "out of memory"};
 
 /* Whether these letters are the name of an option. */
 static bool is_option(const char *name, size_t length)
@@ -56,7 +56,7 @@ int replay_error_pass(const struct base_error *inner, flr_error **outer)
         *error = (flr_error){(enum flr_status)inner->status, strdup(inner->text)};
     if (error == NULL || error->text == NULL) {
         free(error);
-        *outer = &no_memory;
+        *outer = (flr_error *)(uintptr_t)&no_memory;
         return -1;
     }
     drop_dashes(error->text);
