@@ -1,6 +1,7 @@
 # The room replay/: one convenience library, the public library made of all rooms, and the program.
 noinst_LTLIBRARIES += libreplay.la
 libreplay_la_SOURCES = \
+	replay/aliases.def \
 	replay/commands.def \
 	replay/examples.def \
 	replay/configurations.c replay/configurations.h \

@@ -262,12 +262,57 @@ static int parse(enum replay_option option, const char *value, uint64_t *number,
     }
 }
 
-/* "mpich" is the newest table of MPICH. Unknown names stay as they are, for who makes the kind to refuse. */
-const char *replay_option_resolve(enum replay_option option, const char *value)
+#define ALSO "also "
+
+static const struct alias {
+    enum replay_option option;
+    const char *name, *others; /* others: "also", and the names with commas and spaces between */
+} aliases[] = {
+#define REPLAY_ALIAS(option, name, others) {REPLAY_##option, name, ALSO others},
+#include "replay/aliases.def"
+#undef REPLAY_ALIAS
+};
+
+const char *replay_option_aliases(enum replay_option option, const char *name)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (aliases[i].option == option && strcmp(aliases[i].name, name) == 0)
+            return aliases[i].others;
+    return NULL;
+}
+
+/* Whether the first `length` bytes are one of the words of a list. */
+static bool is_among(const char *list, const char *word, size_t length)
+{
+    for (const char *next = list; *next != '\0'; next += strspn(next, ", ")) {
+        size_t end = strcspn(next, ",");
+        if (end == length && strncmp(next, word, length) == 0)
+            return true;
+        next += end;
+    }
+    return false;
+}
+
+/* The alias whose other name stands before what is added to it: sizes or parameters. NULL: none. */
+static const struct alias *find_alias(enum replay_option option, const char *value, size_t length)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (aliases[i].option == option && is_among(aliases[i].others + strlen(ALSO), value, length))
+            return &aliases[i];
+    return NULL;
+}
+
+/* "mpich" is the newest table of MPICH, and "xy" dimension order. Unknown names stay as they are, for who makes the
+ * kind to refuse. */
+const char *replay_option_resolve(enum replay_option option, const char *value, struct base_arena *arena)
 {
     const struct trace_tuning *table = option == REPLAY_COLLECTIVES ? trace_tuning_find(value, NULL) : NULL;
+    size_t length = strcspn(value, ":,;");
+    const struct alias *alias = find_alias(option, value, length);
 
-    return table != NULL ? table->name : value;
+    if (alias != NULL)
+        return base_arena_format(arena, "%s%s", alias->name, value + length);
+    return base_arena_text(arena, table != NULL ? table->name : value);
 }
 
 /* The word by which an answer says that an option was not given, so that it can be given back as a value (of a
@@ -333,7 +378,7 @@ static int store(struct replay_settings *settings, enum replay_option option, co
              settings->text[option] != NULL)
         copy = base_arena_format(&settings->arena, "%s\n%s", settings->text[option], value);
     else
-        copy = base_arena_text(&settings->arena, replay_option_resolve(option, value));
+        copy = replay_option_resolve(option, value, &settings->arena);
     if (copy == NULL)
         return base_error_memory(error, "the options");
     settings->text[option] = copy;

@@ -79,9 +79,11 @@ const char *replay_option_help(enum replay_option option, enum replay_command co
 const char *replay_option_fallback(enum replay_option option, enum replay_command command);
 /* Whether the option bears on a result: it is part of the record of a run, and a key of the library. */
 bool replay_option_is_recorded(enum replay_option option);
-/* The value that a value stands for, which is what answers and stores record: of a name that is another's the
- * other one, else value itself. */
-const char *replay_option_resolve(enum replay_option option, const char *value);
+/* The value that a value stands for, which is what answers and stores record: of a name that is another's (aliases.def)
+ * the other one, else value itself; a copy in the arena. NULL: memory. */
+const char *replay_option_resolve(enum replay_option option, const char *value, struct base_arena *arena);
+/* The other names of a kind: "also dor, xy"; NULL: it has none. A constant. */
+const char *replay_option_aliases(enum replay_option option, const char *name);
 /* The word by which records say that an option was not given, where that is neither a number nor what the network
  * chose; NULL: there is none. Given as a value it asks for the same. */
 const char *replay_option_absent(enum replay_option option);

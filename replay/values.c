@@ -43,10 +43,13 @@ static int add(struct replay_values *values, struct replay_values_row *row, cons
 int replay_values_add(struct replay_values *values, enum replay_option option, const char *value,
                       struct base_error *error)
 {
+    const char *meant = replay_option_resolve(option, value, &values->arena);
     char what[64];
 
+    if (meant == NULL)
+        return base_error_memory(error, "the values of the options");
     snprintf(what, sizeof what, "--%s", replay_option_row(option)->name);
-    return add(values, &values->option[option], what, replay_option_resolve(option, value), error);
+    return add(values, &values->option[option], what, meant, error);
 }
 
 /* By its path as given: two names of one file are not noticed, and only cost time. */

@@ -11,6 +11,7 @@
 #include "replay/answers/answer.h"
 #include "replay/answers/pictures.h"
 #include "replay/timeline/execution.h"
+#include "traces/program.h"
 #include "replay/jobs.h"
 #include "replay/session/costs.h"
 #include "replay/session/session.h"
@@ -75,9 +76,10 @@ static int check_options(const struct replay_arguments *arguments, struct base_e
     static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_FROM, REPLAY_TO,
                                                REPLAY_ITERATIONS};
 
-    if (arguments->operand_count > 0)
+    if (arguments->operand_count > 0 || arguments->program != NULL)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s",
-                              arguments->operands[0]);
+                              arguments->program != NULL ? trace_program_path(arguments->program)
+                                                         : arguments->operands[0]);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (settings->given[alone[i]])
             return base_error_set(error, BASE_USAGE,

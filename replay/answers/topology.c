@@ -87,6 +87,9 @@ static int prepare_topology(struct study *study, struct base_error *error)
         return -1;
     study->flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
+    text = replay_option_resolve(REPLAY_TOPOLOGY, text, &study->arena);
+    if (text == NULL)
+        return base_error_memory(error, "the topology");
     study->topology = replay_topology_new(text, settings, error);
     if (study->topology == NULL || replay_layout(settings, &study->layout, error) != 0)
         return -1;

@@ -38,6 +38,16 @@
                                     registry(&count)[index]->chance};                                        \
     }
 
+/* The same with the names that the field has for some of them. */
+#define ALIASED_AT(function, registry, option)                                                               \
+    static struct replay_kind function(size_t index)                                                         \
+    {                                                                                                        \
+        size_t count;                                                                                        \
+        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary,         \
+                                    replay_option_aliases(option, registry(&count)[index]->name),            \
+                                    registry(&count)[index]->chance};                                        \
+    }
+
 /* Those that are given no seed. */
 #define SEEDLESS_AT(function, registry)                                                                      \
     static struct replay_kind function(size_t index)                                                         \
@@ -47,7 +57,7 @@
                                     BASE_EXACT};                                                             \
     }
 
-KIND_AT(topology_at, net_topology_kinds)
+ALIASED_AT(topology_at, net_topology_kinds, REPLAY_TOPOLOGY)
 KIND_AT(mapper_at, map_mappers)
 KIND_AT(allocator_at, map_allocators)
 SEEDLESS_AT(format_at, trace_formats)
@@ -55,7 +65,7 @@ SEEDLESS_AT(algorithm_at, trace_algorithms)
 SEEDLESS_AT(writer_at, trace_writers)
 SEEDLESS_AT(placement_at, map_formats)
 KIND_AT(generator_at, trace_generators)
-KIND_AT(flow_control_at, net_flow_controls)
+ALIASED_AT(flow_control_at, net_flow_controls, REPLAY_FLOW_CONTROL)
 SEEDLESS_AT(objective_at, map_objectives)
 KIND_AT(arbiter_at, net_arbiters)
 KIND_AT(multiplexing_at, net_multiplexings)
@@ -74,7 +84,7 @@ static struct replay_kind routing_at(size_t index)
     size_t count;
     const struct net_routing_kind *kind = net_routing_kinds(&count)[index];
 
-    return (struct replay_kind){kind->name, kind->summary, NULL,
+    return (struct replay_kind){kind->name, kind->summary, replay_option_aliases(REPLAY_ROUTING, kind->name),
                                 kind->chooses == NULL                        ? BASE_CHANCE_UNSAID
                                 : kind->chooses == net_routing_chooses_never ? BASE_EXACT
                                                                              : BASE_DRAWS};

@@ -12,7 +12,7 @@
 
 struct replay_kind {
     const char *name, *summary;
-    const char *more; /* which one it stands for, or how it compares with its original; NULL: nothing */
+    const char *more; /* which one it stands for, other names, how it compares with others; NULL: nothing */
     enum base_chance chance; /* whether it draws from a seed: never, or in some form or place */
 };
 

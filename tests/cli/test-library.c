@@ -367,6 +367,12 @@ static void an_open_trace_is_used(void **state)
     flr_request_add(request, trace, NULL); /* one too many */
     assert_null(flr_ask(request, &error));
     flr_error_free(error);
+    flr_request_free(request);
+    request = make(&questions[2]); /* of jobs */
+    assert_int_equal(flr_request_use(request, open, NULL), 0);
+    assert_null(flr_ask(request, &error));
+    assert_non_null(strstr(flr_error_text(error), "run takes a trace or job, not both"));
+    flr_error_free(error);
     flr_answer_free(answer);
     flr_request_free(by_path);
     flr_request_free(request);

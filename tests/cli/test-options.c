@@ -128,9 +128,46 @@ static void every_failed_allocation_is_told(void **state)
     assert_true(fail_alloc_each(attempt, NULL) > 0);
 }
 
+/* Every other name of the table is recorded as the one that it means, with whatever stands behind it; one that is a
+ * part of a name, or more than it, is none. */
+static void other_names_are_resolved(void **state)
+{
+    static const struct {
+        enum replay_option option;
+        const char *typed, *meant;
+    } cases[] = {
+#define REPLAY_ALIAS(option, name, others) {REPLAY_##option, others, name},
+#include "replay/aliases.def"
+#undef REPLAY_ALIAS
+    };
+    struct base_arena arena = {0};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *rest = cases[i].option == REPLAY_TOPOLOGY ? ":4x4;flit-bytes=4" : "";
+        const char *next = cases[i].typed;
+        while (*next != '\0') {
+            int length = (int)strcspn(next, ",");
+            const char *other = base_arena_format(&arena, "%.*s", length, next);
+            const char *typed = base_arena_format(&arena, "%s%s", other, rest);
+            const char *longer = base_arena_format(&arena, "%sx%s", other, rest);
+            assert_string_equal(replay_option_resolve(cases[i].option, typed, &arena),
+                                base_arena_format(&arena, "%s%s", cases[i].meant, rest));
+            assert_string_equal(replay_option_resolve(cases[i].option, longer, &arena), longer);
+            assert_string_equal(replay_option_resolve(REPLAY_MAPPING, typed, &arena), typed);
+            next += length;
+            next += strspn(next, ", ");
+        }
+        assert_non_null(strstr(replay_option_aliases(cases[i].option, cases[i].meant), cases[i].typed));
+    }
+    assert_null(replay_option_aliases(REPLAY_ROUTING, "valiant"));
+    base_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_names_are_resolved),
         cmocka_unit_test(defaults_are_those_of_the_table),
         cmocka_unit_test(the_table_is_consistent),
         cmocka_unit_test(values_are_read),
