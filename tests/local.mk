@@ -29,7 +29,8 @@ project_checks = \
 	tests/cli/check-layers \
 	tests/cli/check-names \
 	tests/cli/check-symbols \
-	tests/cli/check-install
+	tests/cli/check-install \
+	tests/packaging/check-recipes
 
 # What every suite needs: cmocka, and the helper that makes allocations fail (tests/fail-alloc.h).
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
