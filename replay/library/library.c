@@ -137,8 +137,8 @@ static bool serves(enum replay_option option, enum replay_command command)
 /* Only what this subcommand takes is known. */
 static enum replay_option find_option(enum replay_command command, const char *name, struct base_error *error)
 {
-    enum replay_option number[REPLAY_OPTIONS];
-    const char *names[REPLAY_OPTIONS];
+    enum replay_option number[REPLAY_OPTIONS] = {0};
+    const char *names[REPLAY_OPTIONS] = {NULL};
     size_t count = 0;
     size_t place;
 
