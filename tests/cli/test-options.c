@@ -153,7 +153,9 @@ static void other_names_are_resolved(void **state)
             const char *longer = base_arena_format(&arena, "%sx%s", other, rest);
             assert_string_equal(replay_option_resolve(cases[i].option, typed, &arena),
                                 base_arena_format(&arena, "%s%s", cases[i].meant, rest));
+            const char *shorter = base_arena_format(&arena, "%.*s%s", length - 1, other, rest);
             assert_string_equal(replay_option_resolve(cases[i].option, longer, &arena), longer);
+            assert_string_equal(replay_option_resolve(cases[i].option, shorter, &arena), shorter);
             assert_string_equal(replay_option_resolve(REPLAY_MAPPING, typed, &arena), typed);
             next += length;
             next += strspn(next, ", ");
