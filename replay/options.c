@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "replay/host.h"
 #include "replay/jobs.h"
 #include "reports/run/picture.h"
@@ -463,29 +462,6 @@ int replay_settings_copy(struct replay_settings *settings, const struct replay_s
     memcpy(settings->given, given->given, sizeof settings->given);
     memcpy(settings->derived, given->derived, sizeof settings->derived);
     return 0;
-}
-
-/* Only what the library may set is offered. */
-static int refuse_name(const char *name, struct base_error *error)
-{
-    const char *names[REPLAY_OPTIONS] = {NULL};
-    size_t count = 0;
-
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (replay_option_is_recorded(option))
-            names[count++] = options[option].name;
-    return base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("option", names, count), name, SIZE_MAX,
-                             error);
-}
-
-/* The command line never comes here: getopt has found the option already. */
-int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
-                              struct base_error *error)
-{
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (replay_option_is_recorded(option) && strcmp(options[option].name, name) == 0)
-            return replay_settings_set(settings, option, value, error);
-    return refuse_name(name, error);
 }
 
 void replay_settings_free(struct replay_settings *settings)

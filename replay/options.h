@@ -109,9 +109,6 @@ int replay_settings_init(struct replay_settings *settings, struct base_error *er
  * and the range of a number. */
 int replay_settings_set(struct replay_settings *settings, enum replay_option option, const char *value,
                         struct base_error *error);
-/* The same by name, for the library: only recorded options are known. */
-int replay_settings_set_named(struct replay_settings *settings, const char *name, const char *value,
-                              struct base_error *error);
 /* The same as a machine's or a conversion's value, which gives way to a user's: derived as well as given. */
 int replay_settings_derive(struct replay_settings *settings, enum replay_option option, const char *value,
                            struct base_error *error);

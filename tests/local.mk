@@ -35,4 +35,4 @@ project_checks = \
 # What every suite needs: cmocka, and the helper that makes allocations fail (tests/fail-alloc.h).
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_LTLIBRARIES += tests/libfailalloc.la
-tests_libfailalloc_la_SOURCES = tests/fail-alloc.c tests/fail-alloc.h tests/suite.h tests/brief.h
+tests_libfailalloc_la_SOURCES = tests/fail-alloc.c tests/fail-alloc.h tests/settings.h tests/suite.h tests/brief.h

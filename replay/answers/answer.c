@@ -41,18 +41,6 @@ const struct replay_answer_kind *replay_answer_kind(const struct replay_argument
     return kinds[arguments->command];
 }
 
-int replay_answer_prepare(struct replay_answer *answer, const struct replay_answer_kind *kind,
-                          const struct replay_arguments *arguments, struct base_error *error)
-{
-    *answer = (struct replay_answer){.kind = kind, .arguments = arguments, .status = BASE_OK};
-    return kind->prepare(answer, error);
-}
-
-int replay_answer_work(struct replay_answer *answer, struct base_error *error)
-{
-    return answer->kind->work(answer, error);
-}
-
 /* The name of a form is that of its option. */
 static const char *name_of(const struct replay_form *form)
 {
@@ -152,8 +140,10 @@ int replay_answer_to_files(struct replay_answer *answer, const struct replay_arg
 {
     const struct replay_answer_kind *kind = replay_answer_kind(arguments);
     struct replay_files files = {0};
-    int status = replay_answer_prepare(answer, kind, arguments, error);
+    int status;
 
+    *answer = (struct replay_answer){.kind = kind, .arguments = arguments, .status = BASE_OK};
+    status = kind->prepare(answer, error);
     if (status == 0 && answer->is_silent)
         return kind->work(answer, error) == 0 ? answer->status : (int)error->status;
     if (status == 0) {

@@ -2,8 +2,8 @@
  * forms. The command line writes the forms to the files that were asked for, the library hands them out in memory:
  * both call the same functions, and so give the same bytes.
  *
- *      replay_answer_prepare   whatever can be refused before an output is opened
- *      replay_answer_work      reads, computes; may take long; told and stopped by the listener
+ *      replay_answer_to_files  refuses what can be refused, tries the outputs, works (told and stopped by the
+ *                              listener), and writes the files that were named
  *      replay_answer_write     one form to a stream, as often as wanted
  *      replay_answer_free
  *
@@ -110,10 +110,6 @@ struct replay_answer_kind {
 /* The kind of answer that the arguments ask for. */
 const struct replay_answer_kind *replay_answer_kind(const struct replay_arguments *arguments);
 
-/* Prepares the answer. Free it in either case. */
-int replay_answer_prepare(struct replay_answer *answer, const struct replay_answer_kind *kind,
-                          const struct replay_arguments *arguments, struct base_error *error);
-int replay_answer_work(struct replay_answer *answer, struct base_error *error);
 /* Writes the form of that option's name ("json"), or the text ("text"), after the work. -1: BASE_USAGE where this
  * answer has no such form, and what the stream meets. */
 int replay_answer_write(const struct replay_answer *answer, const char *form, FILE *stream,
@@ -130,9 +126,9 @@ int replay_answer_strict(struct replay_answer *answer, const char *trace, const 
 
 /* The name of a form, by number from 0: that of its option, or "text". NULL: behind the last. */
 const char *replay_answer_form_name(const struct replay_answer *answer, size_t form);
-/* All that a subcommand does: the order of the functions above, with the outputs that its options name; where it
+/* All that a subcommand does: the kind's functions in their order, with the outputs that its options name; where it
  * prints, the text goes to standard output unless --quiet. Returns the exit status; 2 and more with the error. Notes
- * are left to be told. */
+ * are left to be told. Free the answer in either case. */
 int replay_answer_to_files(struct replay_answer *answer, const struct replay_arguments *arguments,
                            bool prints, struct base_error *error);
 

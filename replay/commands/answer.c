@@ -2,10 +2,12 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "replay/commands/command.h"
 #include "replay/commands/progress.h"
 #include "replay/system/world.h"
+#include "reports/pages/clean.h"
 
 /* Who listens to the work: the bar, which lives as long as the subcommand. */
 struct ear {
@@ -52,6 +54,20 @@ static void runs(void *context, uint32_t done, uint32_t all, double share, uint6
     replay_progress_runs(&ear->progress, done, all, share, simulated_ns);
 }
 
+/* Lines are those of errors and notes, none of which is longer than an error's text. */
+void replay_command_say(const char *text)
+{
+    char clean[BASE_ERROR_TEXT * 3 + 1];
+    char line[BASE_ERROR_TEXT];
+
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        fprintf(stderr, "%s\n", report_clean_printable(line, clean));
+        text += length + (text[length] == '\n');
+    }
+}
+
 /* A search of placements has no share that a bar could show. Notes are told last: the answer has been written by then,
  * and the status tells scripts. */
 int replay_command_answer(const struct replay_arguments *arguments, struct replay_signals *signals,
@@ -70,7 +86,7 @@ int replay_command_answer(const struct replay_arguments *arguments, struct repla
     if (answer.host != NULL)
         replay_progress_tell(&ear.progress, answer.host);
     if (answer.notes != NULL)
-        fputs(answer.notes, stderr);
+        replay_command_say(answer.notes);
     replay_answer_free(&answer);
     return status;
 }

@@ -11,6 +11,8 @@ int replay_arguments_read(struct replay_arguments *arguments, enum replay_comman
                           char **argv, struct base_error *error);
 void replay_arguments_free(struct replay_arguments *arguments);
 
+/* Lines to standard error, of which nothing reaches the terminal that acts on it. */
+void replay_command_say(const char *text);
 /* Works out what was asked, with the bar and the signals of the program; notes go to standard error. Returns the exit
  * status; 2 and more with the error. */
 struct replay_signals;

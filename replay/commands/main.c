@@ -53,21 +53,11 @@ static int print(replay_writer *writer, const void *content, struct base_error *
     return replay_files_print(&none, false, writer, content, error) == 0 ? BASE_OK : (int)error->status;
 }
 
-/* Lines of a list stay lines; within a line nothing may reach the terminal that acts on it. */
-static void print_sentence(char *text)
-{
-    char clean[BASE_ERROR_TEXT * 3 + 1];
-    char *rest = NULL;
-
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
-        fprintf(stderr, "%s\n", report_clean_printable(line, clean));
-}
-
-/* name is NULL when the command itself was not found. Uses up the error's text, and gives back the status. */
-static int complain(const char *name, int status, struct base_error *error)
+/* name is NULL when the command itself was not found. Gives back the status. */
+static int complain(const char *name, int status, const struct base_error *error)
 {
     fprintf(stderr, "flitreplay%s%s: ", name == NULL ? "" : " ", name == NULL ? "" : name);
-    print_sentence(error->text);
+    replay_command_say(error->text);
     if (error->status == BASE_USAGE)
         fprintf(stderr, "(flitreplay%s%s --help tells more)\n", name == NULL ? "" : " ",
                 name == NULL ? "" : name);

@@ -127,13 +127,6 @@ void flr_request_free(flr_request *request)
     free(request);
 }
 
-/* Help and version are the command line's alone. */
-static bool serves(enum replay_option option, enum replay_command command)
-{
-    return replay_option_row(option)->group != REPLAY_GROUP_GENERAL &&
-           (replay_option_row(option)->commands >> command & 1) != 0;
-}
-
 /* Only what this subcommand takes is known. */
 static enum replay_option find_option(enum replay_command command, const char *name, struct base_error *error)
 {
@@ -143,7 +136,7 @@ static enum replay_option find_option(enum replay_command command, const char *n
     size_t place;
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (serves(option, command)) {
+        if (flr_option_serves((size_t)option, (size_t)command)) {
             names[count] = replay_option_row(option)->name;
             number[count++] = option;
         }

@@ -6,6 +6,7 @@
  * c + d, its tail is ejected in c + d + 15, and it is usable in c + d + 16 (doc/flit-engine.md, rules 1, 2). */
 #include <config.h>
 
+#include "tests/settings.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static struct report_run *replay(struct trace_program *program, const char *topo
     assert_non_null(topology);
     assert_int_equal(replay_settings_init(&settings, &error), 0);
     if (option != NULL)
-        assert_int_equal(replay_settings_set_named(&settings, option, value, &error), 0);
+        assert_int_equal(set_named(&settings, option, value, &error), 0);
     if (replay_setup_init(&setup, REPLAY_TO_RUN, topology, &settings, &error) == 0)
         run = replay_session_run(program, &setup, NULL, &error);
     if (run == NULL)

@@ -1,5 +1,6 @@
 /* A session from a program in memory to a report: its numbers on cases small enough for closed forms, its
  * refusals, and every allocation failing in turn. */
+#include "tests/settings.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static int run_message(const char *topology_text, const char *option, const char
 
     *run = NULL;
     if (status == 0 && option != NULL)
-        status = replay_settings_set_named(&settings, option, value, error);
+        status = set_named(&settings, option, value, error);
     if (status == 0 && topology != NULL &&
         replay_setup_init(&setup, REPLAY_TO_RUN, topology, &settings, error) == 0)
         *run = replay_session_run(program, &setup, NULL, error);

@@ -3,6 +3,7 @@
  * have threads, so that no allocation is made to fail here: tests/cli/test-session does that. */
 #include <config.h>
 
+#include "tests/settings.h"
 #include "tests/suite.h"
 
 #include <pthread.h>
@@ -46,7 +47,7 @@ static void set(struct fixture *fixture, const char *const *pairs)
 {
     ASSERT_OK(replay_settings_init(&fixture->settings, &fixture->error));
     for (; pairs[0] != NULL; pairs += 2)
-        if (replay_settings_set_named(&fixture->settings, pairs[0], pairs[1], &fixture->error) != 0)
+        if (set_named(&fixture->settings, pairs[0], pairs[1], &fixture->error) != 0)
             fail_msg("%s", fixture->error.text);
 }
 

@@ -19,8 +19,8 @@ Ctrl-C ends the work that is under way. Work releases the interpreter's lock: th
 requests of its own.
 """
 
+import builtins
 import ctypes
-import ctypes.util
 import json as _json
 import os
 import signal
@@ -90,7 +90,7 @@ def _text_of(value):
 
 
 def _values(value):
-    return value if isinstance(value, (tuple, set)) or type(value).__name__ == "list" else (value,)
+    return value if isinstance(value, (tuple, builtins.list)) else (value,)
 
 
 class _Request:
