@@ -183,7 +183,7 @@ const char **report_comparison_verdict(struct base_arena *arena, const struct re
 /* width: columns to use (reports/pages/page.h). -1: the stream failed, or memory. */
 int report_comparison_text(const struct report_comparison *comparison, FILE *stream, unsigned width,
                            struct base_error *error);
-/* The same as an HTML document, with the slowdowns as bars. */
+/* The same as an HTML document, with the slowdowns as dots. */
 int report_comparison_html(const struct report_comparison *comparison, FILE *stream,
                            struct base_error *error);
 /* One object. The same runs give the same bytes, however many threads or processes ran them: nothing of the

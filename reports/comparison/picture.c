@@ -1,12 +1,15 @@
-/* The slowdowns of a comparison as bars, trace by trace, best configuration first:
+/* The slowdowns of a comparison as dots, trace by trace, best configuration first:
  *
  *      [1] cg.A.64/traces.otf2
- *      king-mesh:8x8 with hop-by-hop-2s   ████████▒▒▓|—|        1.42 ± 0.01
- *      mesh:8x8                           ████████▒▒▒▒▓▓▓▓|-|   1.73 ± 0.02
- *                                         0       1       slowdown (ratio)
+ *      king-mesh:8x8 with hop-by-hop-2s        1.42 ± 0.01
+ *      |▒▒▒▒▒▓▓▓▓--o--
+ *      mesh:8x8                                1.73 ± 0.02
+ *      |▒▒▒▒▒▒▒▓▓▓▓▓▓▓▓▓▓-o-
+ *      1.0      1.2      1.4      1.6          slowdown; 1 is the ideal network
  *
- * A bar is 1, the ideal time, and what each effect adds to it, where runs were attributed; the whisker is the
- * interval of its mean. All traces have one scale, so that they can be compared as well. */
+ * The line through a dot is the interval of its mean. A trace has an axis of its own, since what is compared are the
+ * configurations on it. The axis begins at the ideal network, 1, where bars show what each effect adds; where all
+ * configurations are far from it and close to each other, it begins near them, and there are no bars. */
 #include "reports/comparison/picture.h"
 
 #include <inttypes.h>
@@ -18,35 +21,26 @@
 #include "reports/comparison/reasons.h"
 #include "reports/run/picture.h"
 
-#define WIDTH 9600
-#define LEFT 3500
-#define RIGHT (WIDTH - 1500)
-#define NAME_MOST 44  /* characters, left of LEFT */
-#define NAME_WIDE 140 /* on a line of its own, above the bar */
-#define ROW 240
-#define BAR 170
-#define GROUP 420 /* above the bars of a trace: its name */
+#define WIDTH_LEAST 5600 /* narrow, so that texts can still be read where a telephone scales it down */
+#define VALUE 1700       /* the room of a slowdown, right of the name */
+#define NAME_WIDE 140    /* characters of a name */
+#define ROW 420          /* a name, and below it the dot */
+#define TRACK 230        /* from the name down to the dot */
+#define BAR 90
+#define DOT 130
+#define GROUP 380 /* the name of a trace */
+#define AXIS 620  /* below the rows of a trace */
 #define ROWS_MOST 400
+#define CLOSE 8 /* so many times closer to each other than to the ideal: the axis begins near them */
 
-/* Where names are: before the bars, or, when one is too long for that, each above its bar, so that none is
- * cut. */
-struct layout {
-    bool above;   /* names are above their bars */
-    int32_t left; /* where bars begin */
-    int32_t row;  /* from one bar to the next */
+/* Of one trace: where values are on paper. */
+struct panel {
+    struct report_draw *draw;
+    const struct report_comparison *comparison;
+    uint32_t trace;
+    struct report_axis axis; /* of slowdowns */
+    bool has_ideal;          /* 1 is on the axis */
 };
-
-/* One layout for the whole picture, so that bars can be compared. */
-static struct layout layout_of(const struct report_comparison *comparison, const uint32_t *order,
-                               uint32_t rows)
-{
-    for (uint32_t i = 0; i < rows; i++) {
-        const char *name = comparison->configurations[order[i]].name;
-        if (name[report_clean_cut(name, NAME_MOST)] != '\0')
-            return (struct layout){true, REPORT_CHART_MARGIN, 2 * ROW};
-    }
-    return (struct layout){false, LEFT, ROW};
-}
 
 /* More than that is no picture any more; those that are left out are the slowest. */
 static uint32_t shown(uint32_t count, uint32_t traces)
@@ -55,122 +49,173 @@ static uint32_t shown(uint32_t count, uint32_t traces)
     return count < most ? count : most;
 }
 
-/* The longest bar, with the end of its whisker. */
-static double most_of(const struct report_comparison *comparison, const uint32_t *order, uint32_t rows)
+/* As wide as the longest name and a value need. In characters, since the viewer chooses the font. */
+static int32_t width_of(const struct report_comparison *comparison, const uint32_t *order, uint32_t rows)
 {
-    double most = 1;
+    int32_t width = WIDTH_LEAST;
 
-    for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
-        for (uint32_t i = 0; i < rows; i++) {
-            struct report_estimate slowdown = report_cell_slowdown(comparison, trace, order[i]);
-            double end = isfinite(slowdown.high) ? slowdown.high : slowdown.value;
-            most = isfinite(end) && end > most ? end : most;
-        }
-    return most;
+    for (uint32_t i = 0; i < rows; i++) {
+        const char *name = comparison->configurations[order[i]].name;
+        int32_t characters = 0;
+        while (characters < NAME_WIDE && name[report_clean_cut(name, (unsigned)characters)] != '\0')
+            characters++;
+        int32_t needed = 2 * REPORT_CHART_MARGIN + characters * REPORT_CHART_TEXT * 3 / 5 + VALUE;
+        width = needed > width ? needed : width;
+    }
+    return width;
+}
+
+/* From the least end of an interval to the most, and to 1 unless that is far away; some air at the ends. */
+static void set_axis(struct panel *panel, const uint32_t *order, uint32_t rows)
+{
+    double least = INFINITY, most = -INFINITY;
+
+    for (uint32_t i = 0; i < rows; i++) {
+        struct report_estimate slowdown = report_cell_slowdown(panel->comparison, panel->trace, order[i]);
+        bool is_wide = isfinite(slowdown.low) && isfinite(slowdown.high);
+        if (!isfinite(slowdown.value))
+            continue;
+        least = fmin(least, is_wide ? slowdown.low : slowdown.value);
+        most = fmax(most, is_wide ? slowdown.high : slowdown.value);
+    }
+    if (!(most >= least)) /* none of the trace is known: the rows say so */
+        least = most = 1;
+    double reach = fmax(most, 1) - fmin(least, 1), range = most - least;
+    panel->has_ideal = range == 0 || range * CLOSE >= reach;
+    if (panel->has_ideal) {
+        least = fmin(least, 1);
+        most = fmax(most, 1);
+    }
+    if (!(most > least)) /* all are as fast as the ideal network */
+        most = least + 0.001;
+    double air = (most - least) * 0.04;
+    panel->axis.most = most + air;
+    panel->axis.least = panel->has_ideal && least >= 1 ? 1 : least - air;
 }
 
 /* A part of a bar, between two slowdowns. */
-static void draw_box(struct report_draw *draw, const struct report_axis *axis, double from, double to,
-                     int32_t y, report_color color)
+static void draw_box(const struct panel *panel, double from, double to, int32_t y, report_color color)
 {
-    int32_t left = report_axis_place(axis, from), right = report_axis_place(axis, to);
+    int32_t left = report_axis_place(&panel->axis, from), right = report_axis_place(&panel->axis, to);
 
-    /* Too short to be seen; the number behind the bar says more. */
+    /* Too short to be seen; the table says more. */
     if (right <= left)
         return;
-    report_draw_color(draw, color, REPORT_NO_COLOR);
-    report_draw_box(draw, (struct report_point){left, y}, (struct report_point){right - left, BAR}, 0);
+    report_draw_color(panel->draw, color, REPORT_NO_COLOR);
+    report_draw_box(panel->draw, (struct report_point){left, y - BAR / 2},
+                    (struct report_point){right - left, BAR}, 0);
 }
 
 /* An effect that saves time cannot be stacked: it shortens what the others add, from the first on. */
-static void draw_effects(struct report_draw *draw, const struct report_axis *axis,
-                         const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
-                         int32_t y)
+static void draw_effects(const struct panel *panel, uint32_t configuration, int32_t y)
 {
     double at = 1, saved = 0;
 
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
-        saved -= fmin(report_comparison_share(comparison, trace, configuration, effect), 0);
+        saved -= fmin(report_comparison_share(panel->comparison, panel->trace, configuration, effect), 0);
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++) {
-        double added = fmax(report_comparison_share(comparison, trace, configuration, effect), 0);
+        double added =
+            fmax(report_comparison_share(panel->comparison, panel->trace, configuration, effect), 0);
         double used = fmin(added, saved);
         saved -= used;
-        draw_box(draw, axis, at, at + added - used, y, report_effect_color(effect));
+        draw_box(panel, at, at + added - used, y, report_effect_color(effect));
         at += added - used;
     }
 }
 
 /* A line with two short ones across its ends; on a seam of paper, so that it is seen on dark bars, too. Twice over
  * itself, wide in the colour of paper and narrow in ink. */
-static void draw_whisker(struct report_draw *draw, const struct report_axis *axis,
-                         struct report_estimate estimate, int32_t y)
+static void draw_whisker(const struct panel *panel, struct report_estimate estimate, int32_t y)
 {
     static const struct {
         report_color color;
         int32_t width;
     } layers[] = {{REPORT_PAPER, 40}, {REPORT_INK, 16}};
-    int32_t low = report_axis_place(axis, estimate.low), high = report_axis_place(axis, estimate.high);
+    int32_t low = report_axis_place(&panel->axis, estimate.low);
+    int32_t high = report_axis_place(&panel->axis, estimate.high);
     const int32_t ends[] = {low, high};
 
     for (unsigned layer = 0; layer < 2; layer++) {
-        report_draw_color(draw, REPORT_NO_COLOR, layers[layer].color);
-        report_draw_line(draw, (struct report_point){low, y}, (struct report_point){high, y},
+        report_draw_color(panel->draw, REPORT_NO_COLOR, layers[layer].color);
+        report_draw_line(panel->draw, (struct report_point){low, y}, (struct report_point){high, y},
                          layers[layer].width);
         for (unsigned i = 0; i < 2; i++)
-            report_draw_line(draw, (struct report_point){ends[i], y - 50},
+            report_draw_line(panel->draw, (struct report_point){ends[i], y - 50},
                              (struct report_point){ends[i], y + 50}, layers[layer].width);
     }
 }
 
-/* A configuration on a trace: its name, its bar, and its slowdown behind the whisker, where nothing covers
- * it. Grey is the ideal time, which is 1 by definition; the effects follow it in the order of the attribution. */
-static void draw_bar(struct report_draw *draw, const struct report_axis *axis, const struct layout *layout,
-                     const struct report_comparison *comparison, uint32_t trace, uint32_t configuration,
-                     int32_t y)
+/* The interval below the dot, and the dot on a seam of paper. */
+static void draw_dot(const struct panel *panel, struct report_estimate slowdown, int32_t y)
 {
-    struct report_estimate slowdown = report_cell_slowdown(comparison, trace, configuration);
-    char text[REPORT_ESTIMATE_TEXT];
-    double end = isfinite(slowdown.value) ? slowdown.value : 0;
-    bool has_interval = isfinite(slowdown.low) && slowdown.high > slowdown.low;
+    const struct report_point middle = {report_axis_place(&panel->axis, slowdown.value), y};
 
-    /* Words in place of a bar: an empty row would look like a slowdown of nothing. */
-    snprintf(text, sizeof text, "%s",
-             report_cell_is_done(comparison, trace, configuration)
-                 ? "the ideal network takes no time"
-                 : report_gap_text(comparison, trace, configuration));
-    if (layout->above)
-        report_chart_name(draw, (struct report_point){layout->left, y - ROW / 2 + 20}, REPORT_START,
-                          comparison->configurations[configuration].name, NAME_WIDE);
+    if (isfinite(slowdown.low) && slowdown.high > slowdown.low)
+        draw_whisker(panel, slowdown, y);
+    report_draw_color(panel->draw, REPORT_INK, REPORT_PAPER);
+    report_draw_dot(panel->draw, middle, DOT);
+}
+
+/* "mesh:8x8: 1.73 ± 0.02", and the ends of the interval in all digits that the axis may show. */
+static void write_note(const char *name, struct report_estimate slowdown, const char *value, char *note,
+                       size_t size)
+{
+    size_t used = (size_t)snprintf(note, size, "%.120s: %s", name, value);
+
+    if (isfinite(slowdown.low) && slowdown.high > slowdown.low && used < size)
+        snprintf(note + used, size - used, "; mean %.6f, from %.6f to %.6f with 95 %% confidence",
+                 slowdown.value, slowdown.low, slowdown.high);
+}
+
+/* A configuration on a trace: its name and its slowdown, and below them its dot. Words in place of a slowdown that is
+ * not known: an empty row would look like one that was forgotten. */
+static void draw_row(const struct panel *panel, uint32_t configuration, int32_t y)
+{
+    struct report_estimate slowdown = report_cell_slowdown(panel->comparison, panel->trace, configuration);
+    const char *name = panel->comparison->configurations[configuration].name;
+    int32_t left = panel->axis.from, right = panel->axis.to;
+    char value[REPORT_ESTIMATE_TEXT], note[320];
+
+    if (isfinite(slowdown.value))
+        report_estimate_text(slowdown, value);
     else
-        report_chart_name(draw, (struct report_point){layout->left - 100, y + BAR / 2}, REPORT_END,
-                          comparison->configurations[configuration].name, NAME_MOST);
+        snprintf(value, sizeof value, "%s",
+                 report_cell_is_done(panel->comparison, panel->trace, configuration)
+                     ? "the ideal network takes no time"
+                     : report_gap_text(panel->comparison, panel->trace, configuration));
+    write_note(name, slowdown, value, note, sizeof note);
+    report_draw_note(panel->draw, note);
+    report_chart_name(panel->draw, (struct report_point){left, y}, REPORT_START, name, NAME_WIDE);
+    report_chart_name(panel->draw, (struct report_point){right, y}, REPORT_END, value, NAME_WIDE);
     if (isfinite(slowdown.value)) {
-        bool explained = isfinite(report_comparison_share(comparison, trace, configuration, 1));
-        /* Where all effects together save time, the bar ends before the ideal time. */
-        draw_box(draw, axis, 0, explained ? fmin(1, slowdown.value) : slowdown.value, y,
-                 explained ? REPORT_GREY : REPORT_SKY);
-        if (explained)
-            draw_effects(draw, axis, comparison, trace, configuration, y);
-        if (has_interval)
-            draw_whisker(draw, axis, slowdown, y + BAR / 2);
-        report_estimate_text(slowdown, text);
+        report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_GRID);
+        report_draw_line(panel->draw, (struct report_point){left, y + TRACK},
+                         (struct report_point){right, y + TRACK}, 10);
+        if (panel->has_ideal &&
+            isfinite(report_comparison_share(panel->comparison, panel->trace, configuration, 1)))
+            draw_effects(panel, configuration, y + TRACK);
+        draw_dot(panel, slowdown, y + TRACK);
     }
-    end = has_interval ? slowdown.high : end;
-    report_chart_label(draw, (struct report_point){report_axis_place(axis, end) + 80, y + BAR / 2},
-                       REPORT_START, text);
+    report_draw_note(panel->draw, NULL);
 }
 
 /* A key of colours that no bar has would be read as effects of no size. */
-static void draw_keys(struct report_draw *draw, const struct report_comparison *comparison)
+static void draw_keys(struct report_draw *draw, const struct report_comparison *comparison, int32_t right)
 {
     struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
 
-    if (!report_comparison_is_explained(comparison)) /* one colour, of which the subtitle tells */
+    if (!report_comparison_is_explained(comparison))
         return;
-    point.x = report_chart_key(draw, point, REPORT_GREY, "ideal network");
     for (unsigned effect = 1; effect <= REPORT_EFFECTS; effect++)
         if (report_comparison_shows(comparison, effect))
-            point.x = report_chart_key(draw, point, report_effect_color(effect), report_effect_label(effect));
+            report_chart_add_key(draw, &point, right, report_effect_color(effect),
+                                 report_effect_label(effect));
+}
+
+/* The height of draw_keys: six names of effects need two lines of the narrowest paper. */
+static int32_t keys_of(const struct report_comparison *comparison)
+{
+    return report_comparison_is_explained(comparison) ? 2 * REPORT_CHART_LINE : 0;
 }
 
 /* Where nothing is drawn by chance there are no whiskers. */
@@ -195,7 +240,7 @@ static void write_subtitle(const struct report_comparison *comparison, uint32_t 
                  comparison->configuration_count - rows);
 }
 
-/* One bar is enough. */
+/* One dot is enough. */
 bool report_comparison_can_be_drawn(const struct report_comparison *comparison)
 {
     for (uint32_t trace = 0; trace < comparison->trace_count; trace++)
@@ -205,33 +250,42 @@ bool report_comparison_can_be_drawn(const struct report_comparison *comparison)
     return false;
 }
 
-/* The paper is as high as there are bars; all of them stand on one axis. Lengths are in tenths of a pixel. */
+/* A trace: its name, its rows, and below them its axis, whose grid lies behind the rows. */
+static void draw_panel(struct panel *panel, const uint32_t *order, uint32_t rows, int32_t top)
+{
+    int32_t first = top + GROUP, low = first + (int32_t)rows * ROW;
+    char name[256];
+
+    set_axis(panel, order, rows);
+    snprintf(name, sizeof name, "[%" PRIu32 "] %.200s", panel->trace + 1,
+             panel->comparison->traces[panel->trace]);
+    report_chart_name(panel->draw, (struct report_point){panel->axis.from, top + 120}, REPORT_START, name,
+                      (unsigned)((panel->axis.to - panel->axis.from) / (REPORT_CHART_TEXT * 3 / 5)));
+    report_axis_draw_x(panel->draw, &panel->axis, low, first - 160,
+                       panel->has_ideal ? "slowdown; 1 is the ideal network"
+                                        : "slowdown; the ideal network, 1, is left of the axis");
+    for (uint32_t i = 0; i < rows; i++)
+        draw_row(panel, order[i], first + (int32_t)i * ROW);
+}
+
+/* The paper is as high as there are rows. Lengths are in tenths of a pixel. */
 int report_comparison_svg(const struct report_comparison *comparison, const uint32_t *order, FILE *stream,
                           struct base_error *error)
 {
     uint32_t rows = shown(comparison->configuration_count, comparison->trace_count);
-    const struct layout layout = layout_of(comparison, order, rows);
-    const int32_t group = GROUP + (int32_t)rows * layout.row;
-    const int32_t first = GROUP + layout.row - ROW; /* from the top of a group to its first bar */
-    int32_t top = REPORT_CHART_HEAD + 300, low = top + (int32_t)comparison->trace_count * group;
-    const struct report_axis axis = {layout.left, RIGHT, 0, most_of(comparison, order, rows)};
+    const int32_t width = width_of(comparison, order, rows), group = GROUP + (int32_t)rows * ROW + AXIS;
+    int32_t top = REPORT_CHART_HEAD + keys_of(comparison);
+    const struct report_point size = {width, top + (int32_t)comparison->trace_count * group};
+    struct panel panel = {.comparison = comparison,
+                          .axis = {REPORT_CHART_MARGIN, width - REPORT_CHART_MARGIN, 1, 1}};
     struct report_chart chart;
-    struct report_draw *draw;
     char subtitle[160];
 
     write_subtitle(comparison, rows, subtitle, sizeof subtitle);
-    draw = report_chart_begin(&chart, stream, (struct report_point){WIDTH, low + 500},
-                              "Slowdown of each configuration", subtitle);
-    draw_keys(draw, comparison);
-    report_axis_draw_x(draw, &axis, low, top, "slowdown (simulated time by ideal time)");
-    for (uint32_t trace = 0; trace < comparison->trace_count; trace++, top += group) {
-        char name[256];
-        snprintf(name, sizeof name, "[%" PRIu32 "] %.200s", trace + 1, comparison->traces[trace]);
-        report_chart_name(draw, (struct report_point){REPORT_CHART_MARGIN, top + 220}, REPORT_START, name,
-                          100);
-        for (uint32_t i = 0; i < rows; i++)
-            draw_bar(draw, &axis, &layout, comparison, trace, order[i],
-                     top + first + (int32_t)i * layout.row);
-    }
+    panel.draw =
+        report_chart_begin(&chart, stream, size, "What each configuration adds to the ideal time", subtitle);
+    draw_keys(panel.draw, comparison, width - REPORT_CHART_MARGIN);
+    for (; panel.trace < comparison->trace_count; panel.trace++, top += group)
+        draw_panel(&panel, order, rows, top);
     return report_chart_end(&chart, error);
 }

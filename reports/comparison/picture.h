@@ -1,4 +1,4 @@
-/* A comparison as a picture: the slowdown of each configuration on each trace, as bars. */
+/* A comparison as a picture: the slowdown of each configuration on each trace, as a dot with its interval. */
 #ifndef REPORT_COMPARISON_PICTURE_H
 #define REPORT_COMPARISON_PICTURE_H
 

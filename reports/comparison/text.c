@@ -95,7 +95,8 @@ static void put_verdict(struct writer *writer, struct base_error *error)
     uint32_t count = 0;
     const char **sentences = report_comparison_verdict(&writer->arena, writer->comparison, &count, error);
 
-    report_page_heading(&writer->page, "Verdict");
+    if (!report_page_is_markup(&writer->page)) /* of a document it is the answer above all */
+        report_page_heading(&writer->page, "Verdict");
     report_page_answer(&writer->page, true);
     for (uint32_t i = 0; sentences != NULL && i < count; i++)
         report_page_paragraph(&writer->page, 2, "%s", sentences[i]);
@@ -600,10 +601,10 @@ static void put_sections(struct writer *writer, struct base_error *error)
     put_head(writer);
     put_recordings(writer);
     put_verdict(writer, error);
-    put_networks(writer);
     if (report_comparison_can_be_drawn(comparison))
         report_page_figure(&writer->page, "the slowdown of each configuration on each trace, best first",
                            draw_slowdowns, writer);
+    put_networks(writer);
     for (uint32_t trace = 0; trace < comparison->trace_count; trace += TRACES_A_TABLE)
         put_slowdowns(writer, trace,
                       trace + TRACES_A_TABLE < comparison->trace_count ? trace + TRACES_A_TABLE

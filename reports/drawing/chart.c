@@ -71,6 +71,19 @@ int32_t report_chart_key(struct report_draw *draw, struct report_point point, re
     return point.x + 180 + report_draw_text_width(draw, REPORT_CHART_TEXT, name) + 200;
 }
 
+/* The first of a line stays there, however wide it is. */
+void report_chart_add_key(struct report_draw *draw, struct report_point *point, int32_t right,
+                          report_color color, const char *name)
+{
+    int32_t end = point->x + 180 + report_draw_text_width(draw, REPORT_CHART_TEXT, name);
+
+    if (end > right && point->x > REPORT_CHART_MARGIN) {
+        point->x = REPORT_CHART_MARGIN;
+        point->y += REPORT_CHART_LINE;
+    }
+    point->x = report_chart_key(draw, *point, color, name);
+}
+
 /* The factors 2, 2.5 and 2 lead from 1 by 2 and 5 to 10; 1e-9 is far below any axis. */
 double report_chart_step(double most)
 {

@@ -34,6 +34,10 @@ void report_chart_label(struct report_draw *draw, struct report_point point, enu
 /* A sample of a colour, and its name. Returns where the next may begin. */
 int32_t report_chart_key(struct report_draw *draw, struct report_point point, report_color color,
                          const char *name);
+/* The same, on the next line where it would reach beyond `right`. point: where the next may begin, before and
+ * after. */
+void report_chart_add_key(struct report_draw *draw, struct report_point *point, int32_t right,
+                          report_color color, const char *name);
 
 /* 1, 2 or 5 times a power of ten, so that about six steps make `most`. */
 double report_chart_step(double most);

@@ -2,10 +2,11 @@
  *
  *      head       a policy that allows no scripts and nothing from elsewhere; the style sheet
  *      a.skip     past the contents, for keyboards
- *      h1, nav    the title; the contents, a link to every heading
+ *      header     the title, and the answer: the paragraphs before anything else
+ *      nav        the contents, a link to every heading
  *      main       section by section: heading, paragraphs, tables, figures with SVG drawn into the page
  *
- * The contents stand above what they list and are known only at the end, so both are collected in memory and
+ * The contents stand above what they list and are known only at the end, so all parts are collected in memory and
  * written together. Tables may be wider than a telephone: each stands in a box that scrolls, and that the
  * keyboard can reach. */
 #include <config.h>
@@ -25,12 +26,13 @@
 
 struct report_page_markup {
     FILE *out; /* the caller's */
-    FILE *contents;
-    char *contents_text, *body_text; /* kept until the end: the contents stand before the body */
-    size_t contents_size, body_size; /* in bytes */
-    unsigned sections;               /* begun so far, for the numbers that the contents lead to */
-    bool is_answer;                  /* the paragraphs that come now */
-    bool has_pictures_last;          /* on paper */
+    FILE *lead, *contents, *body;
+    /* kept until the end: the contents stand before the body */
+    char *lead_text, *contents_text, *body_text;
+    size_t lead_size, contents_size, body_size; /* in bytes */
+    unsigned sections;                          /* begun so far, for the numbers that the contents lead to */
+    bool is_answer;                             /* the paragraphs that come now */
+    bool has_pictures_last;                     /* on paper */
     char *title;
 };
 
@@ -40,8 +42,14 @@ bool report_page_is_markup(const struct report_page *page)
     return page->markup != NULL && !page->failed;
 }
 
-/* The contents have the heading's first words. Whoever is read the page by section hears the heading's name,
- * hence the label. */
+/* What is no paragraph ends the answer. Paragraphs before it stand above the contents, so that nobody looks for the
+ * answer. */
+static void leave_lead(struct report_page *page)
+{
+    page->stream = page->markup->body;
+}
+
+/* The contents have the heading's first words. */
 static void put_heading(struct report_page *page, const char *text)
 {
     struct report_page_markup *markup = page->markup;
@@ -51,13 +59,13 @@ static void put_heading(struct report_page *page, const char *text)
         page->failed = true;
         return;
     }
+    leave_lead(page);
     markup->sections++;
     markup->is_answer = false;
     fprintf(markup->contents, "<li><a href=\"#section-%u\">", markup->sections);
     report_clean_markup(markup->contents, name, WHOLE);
     fputs("</a></li>\n", markup->contents);
-    fprintf(page->stream, "</section>\n<section aria-labelledby=\"section-%u\">\n<h2 id=\"section-%u\">",
-            markup->sections, markup->sections);
+    fprintf(page->stream, "</section>\n<section>\n<h2 id=\"section-%u\">", markup->sections);
     report_clean_markup(page->stream, text, WHOLE);
     fputs("</h2>\n", page->stream);
 }
@@ -137,10 +145,10 @@ static void put_row(struct report_page *page, const char *const *cells, size_t c
 {
     fputs("<tr>", page->stream);
     for (size_t i = 0; i < columns; i++) {
-        const char *tag = "td";
-        if (is_head)
+        const char *tag = "td"; /* also over a column without a title, which heads nothing */
+        if (is_head && cells[i][0] != '\0')
             tag = "th scope=\"col\"";
-        else if (i == 0 && page->alignment[0] == 'l' && cells[0][0] != '\0')
+        else if (!is_head && i == 0 && page->alignment[0] == 'l' && cells[0][0] != '\0')
             tag = "th scope=\"row\"";
         if (page->alignment[i] == 'b' && !is_head)
             draw_bar(page->stream, cells[i]);
@@ -158,6 +166,7 @@ static void put_table(struct report_page *page)
 
     if (page->failed || page->cell_count < columns)
         return;
+    leave_lead(page);
     fprintf(page->stream, "<div class=\"table\" tabindex=\"0\" role=\"group\"%s%u%s><table>\n",
             page->markup->sections > 0 ? " aria-labelledby=\"section-" : " data-section=\"",
             page->markup->sections, "\"");
@@ -176,6 +185,7 @@ void report_page_details(struct report_page *page, const char *summary)
 {
     if (!report_page_is_markup(page))
         return;
+    leave_lead(page);
     fputs("<details><summary>", page->stream);
     report_clean_markup(page->stream, summary, WHOLE);
     fputs("</summary>\n", page->stream);
@@ -196,7 +206,8 @@ void report_page_figure(struct report_page *page, const char *caption, report_pa
 
     if (!report_page_is_markup(page))
         return;
-    fputs("<figure><div class=\"picture\" tabindex=\"0\">", page->stream);
+    leave_lead(page);
+    fputs("<figure><div class=\"picture\">", page->stream);
     if (draw(content, page->stream, &error) != 0)
         page->failed = true;
     fputs("</div><figcaption>", page->stream);
@@ -220,7 +231,9 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
             "<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header><h1>",
             report_page_style);
     report_clean_markup(out, markup->title, NAME_MOST);
-    fputs("</h1></header>\n<nav aria-label=\"Contents\"><ol>\n", out);
+    fputs("</h1>\n<div class=\"lead\">\n", out);
+    fwrite(markup->lead_text, 1, markup->lead_size, out);
+    fputs("</div></header>\n<nav aria-label=\"Contents\"><ol>\n", out);
     fwrite(markup->contents_text, 1, markup->contents_size, out);
     fprintf(out, "</ol></nav>\n<main id=\"main\" tabindex=\"-1\"%s>\n",
             markup->has_pictures_last ? " class=\"plates\"" : "");
@@ -234,7 +247,7 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
 static void finish_document(struct report_page *page)
 {
     struct report_page_markup *markup = page->markup;
-    FILE *const streams[] = {markup->contents, page->stream};
+    FILE *const streams[] = {markup->lead, markup->contents, markup->body};
 
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
         if (streams[i] != NULL && fclose(streams[i]) != 0)
@@ -242,6 +255,7 @@ static void finish_document(struct report_page *page)
     page->stream = markup->out;
     if (!page->failed)
         put_document(markup, page->stream);
+    free(markup->lead_text);
     free(markup->contents_text);
     free(markup->body_text);
     free(markup->title);
@@ -294,8 +308,10 @@ void report_page_begin_markup(struct report_page *page, FILE *stream, const char
     markup->is_answer = true;
     markup->title = strdup(title);
     markup->contents = open_memstream(&markup->contents_text, &markup->contents_size);
-    page->stream = open_memstream(&markup->body_text, &markup->body_size);
-    page->failed = markup->title == NULL || markup->contents == NULL || page->stream == NULL;
+    markup->body = open_memstream(&markup->body_text, &markup->body_size);
+    page->stream = markup->lead = open_memstream(&markup->lead_text, &markup->lead_size);
+    page->failed =
+        markup->title == NULL || markup->contents == NULL || markup->body == NULL || markup->lead == NULL;
     if (!page->failed)
-        fputs("<section>\n", page->stream);
+        fputs("<section>\n", markup->body);
 }

@@ -61,15 +61,15 @@ static int64_t cost_of(const uint64_t rungs[REPORT_RUNGS], unsigned effect)
 
 /* ---- text ---- */
 
-/* "+1.234 ms", "-5 ns" Negated as an unsigned number, since the least int64_t has no positive counterpart.
- * Returns `text`, or a constant. */
-static const char *format_cost(int64_t cost_ns, char *text, size_t size)
+/* "+1.234 ms", "-5 ns" Negated as an unsigned number, since the least int64_t has no positive counterpart. */
+const char *report_effect_cost_text(int64_t cost_ns, char *text, size_t size)
 {
     char number[BASE_UNITS_TEXT];
     uint64_t magnitude = cost_ns < 0 ? -(uint64_t)cost_ns : (uint64_t)cost_ns;
     if (cost_ns == 0)
-        return "0";
-    snprintf(text, size, "%c%s", cost_ns < 0 ? '-' : '+', base_format_ns(magnitude, number));
+        snprintf(text, size, "0");
+    else
+        snprintf(text, size, "%c%s", cost_ns < 0 ? '-' : '+', base_format_ns(magnitude, number));
     return text;
 }
 
@@ -99,7 +99,7 @@ static void put_row(struct report_page *page, const char *label, int64_t cost, u
 {
     char text[BASE_UNITS_TEXT + 2], share[REPORT_NUMBER_TEXT];
     report_page_cell(page, "%s", label);
-    report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
+    report_page_cell(page, "%s", report_effect_cost_text(cost, text, sizeof text));
     report_page_cell(page, "%s",
                      base_ns == 0 ? "-" : report_page_share((double)cost / (double)base_ns, share));
     report_page_bar(page, bar, BAR_COLUMNS);
@@ -206,8 +206,9 @@ static void put_waits(struct report_page *page, const char *heading, const char 
         const uint64_t *rungs = rows[i].wait_ns;
         report_page_cell(page, "%s", rows[i].name);
         report_page_cell(page, "%s", base_format_ns(rungs[0], text));
-        report_page_cell(page, "%s",
-                         format_cost((int64_t)(rungs[REPORT_EFFECTS] - rungs[0]), text, sizeof text));
+        report_page_cell(
+            page, "%s",
+            report_effect_cost_text((int64_t)(rungs[REPORT_EFFECTS] - rungs[0]), text, sizeof text));
         put_main_effect(page, rungs);
     }
     report_page_table_end(page);
@@ -254,7 +255,7 @@ void report_what_if_text(struct report_page *page, const struct report_what_if *
             if (strcmp(labels[j].name, rows[i].name) == 0)
                 label = labels[j].label;
         report_page_cell(page, "%s", label);
-        report_page_cell(page, "%s", format_cost(cost, text, sizeof text));
+        report_page_cell(page, "%s", report_effect_cost_text(cost, text, sizeof text));
         report_page_cell(page, "%s",
                          base_ns == 0 ? "-" : report_page_share((double)cost / (double)base_ns, share));
     }

@@ -60,6 +60,8 @@ bool report_effect_applies(const struct report_attribution *attribution, unsigne
 const char *report_effect_name(unsigned effect);
 /* For people: "serialisation". */
 const char *report_effect_label(unsigned effect);
+/* What an effect adds, as tables and pictures say it: "+1.234 ms", "-5 ns", "0". Returns text. */
+const char *report_effect_cost_text(int64_t cost_ns, char *text, size_t size);
 
 /* "serialisation 49.5 %, channels 49.2 %, ...": the effects and their shares of what all of them add, most
  * first; anomalies last. NULL: memory, or nothing was added. Owned by the arena. */

@@ -24,6 +24,7 @@ cli_scripts = \
 	tests/cli/test-timeline \
 	tests/cli/test-input \
 	tests/cli/test-jobs \
+	tests/cli/test-accessibility \
 	tests/cli/test-host \
 	tests/cli/test-machines \
 	tests/cli/test-map \
