@@ -3,12 +3,12 @@ dist_man_MANS += doc/flitreplay.1 doc/flitreplay-attribution.7 doc/libdumpitrace
 dist_doc_DATA += README.md NEWS COPYING
 examplesdir = $(docdir)/examples
 dist_examples_DATA = doc/examples/replay.c doc/examples/sweep.c doc/examples/mapping.c
-dist_doc_DATA += doc/python.md doc/architecture.md doc/attribution.md doc/building.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/equal-cost.md doc/equal-machines.md doc/faults.md doc/generate.md doc/flit-engine.md doc/hosts.md doc/index.md doc/multistage.md doc/networks.md doc/partitions.md doc/recording.md doc/replay.md doc/shared-channels.md doc/windows.md doc/without-buffers.md
+dist_doc_DATA += doc/python.md doc/architecture.md doc/attribution.md doc/building.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/equal-cost.md doc/equal-machines.md doc/faults.md doc/generate.md doc/flit-engine.md doc/hosts.md doc/index.md doc/multistage.md doc/networks.md doc/partitions.md doc/recording.md doc/replay.md doc/shared-channels.md doc/windows.md doc/without-buffers.md \
+	doc/machines.md doc/mapping.md doc/mappings-on-machines.md doc/performance.md doc/tutorial.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md doc/recording/exchange.c
-EXTRA_DIST += doc/machines.md doc/mapping.md doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt \
+EXTRA_DIST += doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt \
 	doc/reproduce/qap-instances doc/reproduce/qap-large doc/reproduce/qap-large.txt \
 	doc/reproduce/never-worse doc/reproduce/never-worse.txt
-EXTRA_DIST += doc/performance.md
 
 # The lists of flitreplay-formats(5) are made from the table that the schemas are made from.
 nodist_man_MANS += doc/flitreplay-formats.5
@@ -40,6 +40,32 @@ EXTRA_DIST += doc/make-page
 $(flitreplay_pages): $(srcdir)/doc/make-page $(srcdir)/doc/flitreplay.1 $(srcdir)/replay/commands.def $(srcdir)/replay/examples.def
 	$(AM_V_GEN)$(MKDIR_P) doc && $(SHELL) '$(srcdir)/doc/make-page' `basename $@ .1 | sed 's/^flitreplay-//'` \
 	'$(srcdir)/doc/flitreplay.1' '$(srcdir)/replay/commands.def' '$(srcdir)/replay/examples.def' >$@.tmp && mv $@.tmp $@
+
+# The manual: all documents and pages in one HTML and one PDF file.
+EXTRA_DIST += doc/make-manual doc/manual/filter.lua doc/manual/template.html doc/manual/style.html
+manual_files = doc/flitreplay-manual.html doc/flitreplay-manual.pdf
+CLEANFILES += $(manual_files)
+if MANUAL_INSTALLED
+doc_DATA = $(manual_files)
+endif
+if MANUAL_TOOLS
+manual: $(manual_files)
+else
+manual:
+	@echo 'make manual: configure found no pandoc, weasyprint or mandoc (or --without-manual).' >&2
+	@echo 'On Debian: apt-get install pandoc weasyprint mandoc, then configure again.' >&2; exit 1
+endif
+install-manual: manual
+	$(MKDIR_P) '$(DESTDIR)$(docdir)'
+	$(INSTALL_DATA) $(manual_files) '$(DESTDIR)$(docdir)'
+doc/flitreplay-manual.html: flitreplay$(EXEEXT) $(flitreplay_pages) doc/flitreplay-formats.5 $(dist_doc_DATA) $(dist_man_MANS) \
+		$(srcdir)/doc/reproduce/README.md $(srcdir)/doc/make-manual $(srcdir)/doc/manual/filter.lua \
+		$(srcdir)/doc/manual/template.html $(srcdir)/doc/manual/style.html
+	$(AM_V_GEN)$(SHELL) '$(srcdir)/doc/make-manual' '$(srcdir)' . '$(VERSION)' >$@.tmp && mv $@.tmp $@
+# What weasyprint says of properties that only browsers know is of no use; a link that leads nowhere is.
+doc/flitreplay-manual.pdf: doc/flitreplay-manual.html
+	$(AM_V_GEN)weasyprint doc/flitreplay-manual.html $@.tmp 2>$@.log; status=$$?; grep -v '^WARNING' $@.log >&2; rm -f $@.log; \
+	test $$status = 0 && mv $@.tmp $@
 
 # Shells load a completion from a file named after the command, each in a way of its own.
 EXTRA_DIST += doc/flitreplay.bash-completion doc/flitreplay.fish doc/flitreplay.zsh-completion
@@ -89,7 +115,7 @@ EXTRA_DIST += doc/reproduce/dragonfly doc/reproduce/dragonfly.txt doc/reproduce/
 EXTRA_DIST += doc/reproduce/flattened-butterfly doc/reproduce/flattened-butterfly.txt
 EXTRA_DIST += doc/reproduce/loggopsim doc/reproduce/loggopsim.csv doc/reproduce/loggopsim.txt
 EXTRA_DIST += doc/reproduce/loggopsim-hosts doc/reproduce/loggopsim-hosts.csv doc/reproduce/loggopsim-hosts.txt
-EXTRA_DIST += doc/mappings-on-machines.md doc/reproduce/mappings-on-machines doc/reproduce/mappings-on-machines.txt
+EXTRA_DIST += doc/reproduce/mappings-on-machines doc/reproduce/mappings-on-machines.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-slowdown doc/reproduce/figure-3.7-slowdown.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-equal doc/reproduce/figure-3.7-equal.txt
 EXTRA_DIST += doc/reproduce/windows doc/reproduce/windows.txt

@@ -134,6 +134,34 @@ AS_IF([test "x$with_python" = xyes && test "x$flr_python" = xno],
 AM_CONDITIONAL([PYTHON_PACKAGE],[test "x$flr_python" != xno])
 ])
 
+dnl FLR_MANUAL
+dnl "make manual" turns doc/ into one HTML and one PDF file where the tools are there. --with-manual makes it part of "make" and
+dnl "make install" and the absence of a tool an error, --without-manual does not look. The program draws its figures, so that
+dnl a program for another machine has none.
+AC_DEFUN([FLR_MANUAL],[
+AC_ARG_WITH([manual],
+    [AS_HELP_STRING([--with-manual],[build and install the manual, which needs pandoc, weasyprint and mandoc @<:@only by "make manual", when they are there@:>@])],
+    [],[with_manual=check])
+flr_manual=no flr_missing=
+AS_IF([test "x$with_manual" != xno],[
+    AC_CHECK_PROGS([PANDOC],[pandoc])
+    AC_CHECK_PROGS([WEASYPRINT],[weasyprint])
+    AC_CHECK_PROGS([MANDOC],[mandoc])
+    AS_IF([test -z "$PANDOC"],[flr_missing="$flr_missing pandoc"])
+    AS_IF([test -z "$WEASYPRINT"],[flr_missing="$flr_missing weasyprint"])
+    AS_IF([test -z "$MANDOC"],[flr_missing="$flr_missing mandoc"])
+    AS_IF([test "x$cross_compiling" = xyes],[flr_missing="$flr_missing a-program-that-runs-here"])
+    AS_IF([test -z "$flr_missing"],[flr_manual=$with_manual],
+        [AS_IF([test "x$with_manual" = xyes],
+            [AC_MSG_ERROR([--with-manual: not found:$flr_missing. On Debian: apt-get install$flr_missing])])])])
+AS_CASE([$flr_manual],
+    [yes],[flr_manual_say="built and installed"],
+    [check],[flr_manual_say="by make manual"],
+    [flr_manual_say="no${flr_missing:+: not found:}$flr_missing"])
+AM_CONDITIONAL([MANUAL_TOOLS],[test "x$flr_manual" != xno])
+AM_CONDITIONAL([MANUAL_INSTALLED],[test "x$flr_manual" = xyes])
+])
+
 dnl FLR_SYMBOL_VERSIONS
 dnl Whether the linker gives symbols of shared libraries the versions of a script; else all that begins alike is exported.
 AC_DEFUN([FLR_SYMBOL_VERSIONS],[

@@ -27,6 +27,7 @@ cli_scripts = \
 	tests/cli/test-accessibility \
 	tests/cli/test-host \
 	tests/cli/test-machines \
+	tests/cli/test-manual \
 	tests/cli/test-map \
 	tests/cli/test-mpirun \
 	tests/cli/test-output \
@@ -40,11 +41,12 @@ cli_scripts = \
 	tests/cli/test-store \
 	tests/cli/test-topology \
 	tests/cli/test-traffic \
+	tests/cli/test-tutorial \
 	tests/cli/test-usage \
 	tests/cli/test-windows
 check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/examples/replay doc/examples/sweep doc/examples/mapping
 TESTS += $(cli_programs) $(cli_scripts)
-EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh
+EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh tests/cli/document.sh
 
 # The library is tested through its own symbols alone.
 tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS) -lpthread
