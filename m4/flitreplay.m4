@@ -271,6 +271,11 @@ AC_ARG_VAR([MPICC],[the compiler wrapper of MPI whose flags are taken])
 AC_ARG_VAR([MPI_CFLAGS],[C compiler flags for MPI, overriding what the wrapper says])
 AC_ARG_VAR([MPI_LIBS],[linker flags for MPI, overriding what the wrapper says])
 flr_mpi=no
+dnl MPI is a module's own, which is a shared object.
+AS_CASE([$enable_shared,$with_mpi],
+    [no,auto],[with_mpi=no],
+    [no,no],[],
+    [no,*],[AC_MSG_ERROR([--with-mpi: MPI is in a module that is loaded at run time, and needs --enable-shared])])
 AS_IF([test "x$with_mpi" != xno],[
     AS_CASE([$with_mpi],
         [yes|auto],[AS_IF([test -z "$MPICC"],[FLR_MPI_FIND_WRAPPER])],
@@ -290,6 +295,7 @@ AS_IF([test "x$with_mpi" != xno],[
         [AC_MSG_ERROR([--with-mpi: no program with MPI 3.0 links (mpicc: ${MPICC:-not found}). On Debian: apt-get install libopenmpi-dev, or libmpich-dev])])
 ])
 AS_IF([test "x$flr_mpi" = xno],[MPI_CFLAGS= MPI_LIBS=])
+AS_IF([test "x$flr_mpi" = xyes],[AC_SEARCH_LIBS([dlopen],[dl])])
 AC_SUBST([MPI_CFLAGS])
 AC_SUBST([MPI_LIBS])
 AM_CONDITIONAL([WITH_MPI],[test "x$flr_mpi" = xyes])

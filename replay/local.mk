@@ -16,15 +16,13 @@ libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 FLITREPLAY_ROOMS = libreplay.la libreports.la libmappers.la libtraces.la libnetmodel.la libbase.la
 FLITREPLAY_LIBS = $(OTF2_LIBS) $(JANSSON_LIBS) $(XXHASH_LIBS) $(YAML_LIBS) $(SQLITE_LIBS) -lpthread -lm
 
-# The program uses the rooms themselves: the public library hides everything that is not flr_. MPI (processes that share a
-# comparison) is the program's alone. Without SQLite (results on disk), libyaml (machines, experiment files) or MPI the file
-# that needs it refuses.
+# The program is calls of the public library, which hides everything that is not flr_. Without SQLite (results on disk),
+# libyaml (machines, experiment files) or MPI (processes that share a comparison) the file that needs it refuses.
 bin_PROGRAMS += flitreplay
 flitreplay_SOURCES =
 libflitreplay_la_SOURCES =
-flitreplay_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 flitreplay_LDFLAGS = $(AM_LDFLAGS) $(PIE_LDFLAGS)
-flitreplay_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(MPI_LIBS)
+flitreplay_LDADD = libflitreplay.la -lpthread
 
 include replay/answers/local.mk
 include replay/commands/local.mk

@@ -16,10 +16,11 @@ static void stop(int number)
     flr_request_stop(request);
 }
 
-static void progress(void *context, const char *part, double share, uint64_t simulated_ns)
+static void progress(void *context, const flr_moment *moment)
 {
     (void)context;
-    fprintf(stderr, "\r%-20.20s %3.0f %% %8.3f ms", part, 100 * share, (double)simulated_ns * 1e-6);
+    fprintf(stderr, "\r%-20.20s %3.0f %% %8.3f ms", moment->part, 100 * moment->share,
+            (double)moment->simulated_ns * 1e-6);
 }
 
 /* One line of the answer. Returns the exit status. */

@@ -41,6 +41,7 @@ struct replay_listener {
 };
 
 struct trace_program;
+struct replay_world;
 
 /* What a subcommand was asked. Operands are borrowed. */
 struct replay_arguments {
@@ -50,6 +51,7 @@ struct replay_arguments {
     char **operands;
     int operand_count;
     const struct replay_listener *listener; /* borrowed; NULL: nobody listens */
+    struct replay_world *world;    /* borrowed; NULL: this process alone. Of compare: those that share it */
     struct trace_program *program; /* borrowed: the trace, where it is open already, and no operand */
     bool expected[REPLAY_OPTIONS]; /* forms that may be asked for later, though no file is named now */
 };
@@ -57,8 +59,8 @@ struct replay_arguments {
 /* Makes of values what is asked: the topology's own options, a machine's and physical units (configurations.h,
  * machines/units.h). Once, after the last value. -1: BASE_USAGE and others. */
 int replay_arguments_apply(struct replay_arguments *arguments, struct base_error *error);
-/* Takes a value of an option; of a flag "yes", "no" or NULL, which is yes. -1: BASE_USAGE: it is given twice, and each
- * value is no case of its own; or none that the option has. */
+/* Takes a value of an option; of a flag "yes", "no" or NULL, which is yes. -1: BASE_USAGE: it is given twice, and
+ * each value is no case of its own; or none that the option has. */
 int replay_arguments_take(struct replay_arguments *arguments, enum replay_option option, const char *value,
                           struct base_error *error);
 /* 0 when there is exactly one operand, which the sentence calls `what`; none where the trace is open already. */

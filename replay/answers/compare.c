@@ -155,6 +155,7 @@ static int run_all(struct work *work, struct base_error *error)
 {
     const struct replay_settings *settings = &work->settings;
     struct replay_queue queue = {.plan = work->plan,
+                                 .world = work->arguments->world,
                                  .threads = (uint32_t)settings->number[REPLAY_THREADS],
                                  .finished = take_outcome,
                                  .moved = take_under_way,
@@ -286,10 +287,10 @@ static int collect(struct work *work, struct base_error *error)
 /* Where something fails before the runs the other processes wait for them all the same. */
 static void dismiss(const struct work *work)
 {
-    const struct replay_queue nothing = {.plan = work->plan};
+    const struct replay_queue nothing = {.plan = work->plan, .world = work->arguments->world};
     struct base_error ignored = {0};
 
-    if (!work->is_served && replay_world_size() > 1)
+    if (!work->is_served && replay_world_size(work->arguments->world) > 1)
         replay_queue_run(&nothing, &ignored);
 }
 
@@ -323,14 +324,14 @@ static int prepare(struct replay_answer *answer, struct base_error *error)
     int status;
 
     answer->content = work;
-    answer->is_silent = replay_world_rank() != 0;
+    answer->is_silent = replay_world_rank(answer->arguments->world) != 0;
     if (work == NULL) {
         base_error_memory(error, "the comparison");
-        return replay_queue_agree(NULL, error);
+        return replay_queue_agree(answer->arguments->world, NULL, error);
     }
     work->arguments = answer->arguments;
     status = make_plan(work, error);
-    status = replay_queue_agree(status == 0 ? work->plan : NULL, error);
+    status = replay_queue_agree(answer->arguments->world, status == 0 ? work->plan : NULL, error);
     work->is_agreed = status == 0;
     return status;
 }
@@ -343,7 +344,8 @@ static int work_out(struct replay_answer *answer, struct base_error *error)
 
     if (answer->is_silent) {
         replay_listener_begin(answer->arguments);
-        replay_queue_join(work->plan, (uint32_t)work->settings.number[REPLAY_THREADS],
+        replay_queue_join(answer->arguments->world, work->plan,
+                          (uint32_t)work->settings.number[REPLAY_THREADS],
                           replay_listener_stop(answer->arguments));
         replay_listener_end(answer->arguments);
         return 0;
@@ -361,7 +363,7 @@ static void release(void *content)
 {
     struct work *work = content;
 
-    if (work->is_agreed && replay_world_rank() == 0)
+    if (work->is_agreed && replay_world_rank(work->arguments->world) == 0)
         dismiss(work);
     replay_store_close(work->store);
     free(work->todo);

@@ -1,246 +1,259 @@
-/* The program flitreplay: finds the subcommand, runs it, and turns errors into sentences and exit statuses.
+/* The program flitreplay: calls of the library (replay/library/flitreplay.h), and what a program has beside:
+ * arguments, a bar, signals, and exit statuses.
  *
  *      0 done                                            3 bad input
  *      1 done, but something asked for does not hold     4 deadlock
  *      2 usage                                           5 out of memory, disk, permission
  *                                                    128 + n ended by signal n: what there was, or nothing
  *
- * Nothing below this file prints to standard error, except the progress bar and the list of what --strict
- * does not accept. */
+ * Nothing below this folder prints to standard error. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/build.h"
-#include "base/names.h"
-#include "replay/answers/help.h"
 #include "replay/commands/command.h"
-#include "replay/compare/queue.h"
-#include "replay/system/signals.h"
-#include "replay/system/world.h"
-#include "reports/pages/clean.h"
-#include "traces/program.h"
 
-/* What to print instead of working: the help of a command, or of the program when there is none. */
-static int write_help(const void *content, FILE *stream, struct base_error *error)
-{
-    const enum replay_command *command = content;
+/* ---- what is printed ---- */
 
-    (void)error;
-    if (command == NULL)
-        replay_help_program(stream);
-    else
-        replay_help_command(stream, *command);
-    return 0;
-}
-
-/* The library knows release and build, and is the one that runs. What was found when it was built is configure's. */
-static int write_version(const void *content, FILE *stream, struct base_error *error)
-{
-    (void)content;
-    (void)error;
-    fprintf(stream, "flitreplay %s\nbuild %s\nwith %s\n%s", base_version(), base_build(), BUILT_WITH,
-            BUILT_WITHOUT);
-    return 0;
-}
-
-/* Help goes the way of every output, so that a full disk is noticed. */
-static int print(replay_writer *writer, const void *content, struct base_error *error)
-{
-    const struct replay_files none = {0};
-    return replay_files_print(&none, false, writer, content, error) == 0 ? BASE_OK : (int)error->status;
-}
-
-/* name is NULL when the command itself was not found. Gives back the status. */
-static int complain(const char *name, int status, const struct base_error *error)
+/* name is NULL when the command itself was not found. Returns the status. */
+static int complain(const char *name, int status, const char *text)
 {
     fprintf(stderr, "flitreplay%s%s: ", name == NULL ? "" : " ", name == NULL ? "" : name);
-    replay_command_say(error->text);
-    if (error->status == BASE_USAGE)
+    command_say(text);
+    if (status == FLR_USAGE)
         fprintf(stderr, "(flitreplay%s%s --help tells more)\n", name == NULL ? "" : " ",
                 name == NULL ? "" : name);
     return status;
 }
 
-/* A named pipe is read until its writer closes it, which may never come: said, so that nobody takes it for work. What a
- * shell makes of <(...) has a writer, and is in /dev. */
+/* The same, of an error, which is freed. */
+static int complain_of(const char *name, flr_error *error)
+{
+    int status = complain(name, (int)flr_error_status(error), flr_error_typed(error));
+
+    flr_error_free(error);
+    return status;
+}
+
+/* So that a full disk is noticed. name: of the subcommand that printed; NULL: none. */
+static int end_printing(const char *name)
+{
+    char reason[256];
+
+    errno = 0;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return FLR_OK;
+    snprintf(reason, sizeof reason, "cannot write standard output: %s", strerror(errno == 0 ? EIO : errno));
+    return complain(name, FLR_SYSTEM, reason);
+}
+
+/* Of a subcommand, or of the program where command is NULL. */
+static int print_help(const char *command)
+{
+    flr_error *error = NULL;
+    char *text = flr_help(command, &error);
+
+    if (text == NULL)
+        return complain_of(NULL, error);
+    fputs(text, stdout);
+    flr_string_free(text);
+    return end_printing(command);
+}
+
+/* The library knows release and build, and is the one that runs. What was found when it was built is configure's. */
+static int print_version(const char *command)
+{
+    printf("flitreplay %s\nbuild %s\nwith %s\n%s", flr_version(), flr_build(), BUILT_WITH, BUILT_WITHOUT);
+    return end_printing(command);
+}
+
+/* ---- files to read ---- */
+
+/* A named pipe is read until its writer closes it, which may never come: said, so that nobody takes it for work.
+ * What a shell makes of <(...) has a writer, and is in /dev. Of what stands behind a colon: graph:FILE, file:FILE. */
 static void tell_of_pipe(const char *text)
 {
-    char clean[BASE_ERROR_TEXT * 3 + 1];
-    struct stat status;
-
-    if (strncmp(text, "/dev/", 5) == 0 || stat(text, &status) != 0 || !S_ISFIFO(status.st_mode))
-        return;
-    fprintf(stderr, "flitreplay: %s is a pipe: read when another program writes to it\n",
-            report_clean_printable(text, clean));
-}
-
-/* A file's name, or what stands behind a colon as such: graph:FILE, file:FILE. */
-static const char *file_of(const char *text)
-{
     const char *colon = strchr(text, ':');
+    const char *path = colon == NULL ? text : colon + 1;
+    struct stat status;
+    char *clean;
 
-    return colon == NULL ? text : colon + 1;
+    if (strncmp(path, "/dev/", 5) == 0 || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode))
+        return;
+    clean = flr_printable(path);
+    fprintf(stderr, "flitreplay: %s is a pipe: read when another program writes to it\n",
+            clean == NULL ? "an input" : clean);
+    flr_string_free(clean);
 }
 
-/* Those that stand as operands or as values of options. */
-static void tell_of_pipes(const struct replay_arguments *arguments)
+/* Reading ends at the first defect of a trace; check goes on, and shows all. The error begins with the trace. */
+static void point_to_check(const struct command_line *line, const char *command, const flr_error *error)
 {
-    for (int i = 0; i < arguments->operand_count; i++)
-        tell_of_pipe(file_of(arguments->operands[i]));
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
-        const char *text = arguments->settings.given[option] ? arguments->settings.text[option] : NULL;
+    const char *text = flr_error_typed(error);
+    char *clean;
 
-        if (text != NULL && replay_option_row(option)->kind != REPLAY_KIND_OUTPUT)
-            tell_of_pipe(file_of(text));
+    if (flr_error_status(error) != FLR_INPUT || strcmp(command, "check") == 0)
+        return;
+    for (size_t i = line->input_count - line->operands; i < line->input_count; i++) {
+        const char *trace = line->inputs[i];
+
+        if (*trace == '\0' || strncmp(text, trace, strlen(trace)) != 0 || flr_trace_recognise(trace) == 0)
+            continue;
+        clean = flr_printable(trace);
+        fprintf(stderr, "(flitreplay check %s shows all defects of the trace)\n",
+                clean == NULL ? "TRACE" : clean);
+        flr_string_free(clean);
+        return;
     }
 }
+
+/* ---- a subcommand ---- */
 
 /* As shells number it. A command that was interrupted knows that it was, not by what. */
 static int status_of(int status, const struct replay_signals *signals)
 {
     int number = atomic_load(&signals->number);
 
-    return status == (int)BASE_INTERRUPTED && number != 0 ? 128 + number : status;
+    return status == FLR_INTERRUPTED && number != 0 ? 128 + number : status;
 }
 
-/* Reading ends at the first defect of a trace; check goes on, and shows all. What reads traces takes --clock. */
-static void point_to_check(enum replay_command command, const struct replay_arguments *arguments,
-                           struct base_error *error)
+/* What was read is right: help, or work. Of several processes only rank 0 speaks. A part of an answer is not
+ * success: a script must not take it for the whole. */
+static int ask(struct command_line *line, const char *name, struct replay_signals *signals, bool is_heard)
 {
-    if (command == REPLAY_COMMAND_CHECK || (replay_option_row(REPLAY_CLOCK)->commands >> command & 1) == 0)
-        return;
-    for (int i = 0; i < arguments->operand_count; i++) {
-        const char *trace = arguments->operands[i];
-
-        if (*trace != '\0' && strncmp(error->text, trace, strlen(trace)) == 0 && trace_is_recognised(trace)) {
-            base_error_append(error, "\n(flitreplay check %s shows all defects of the trace)", trace);
-            return;
-        }
-    }
-}
-
-/* Arguments are freed on every way out. Signals are watched from before the first file is opened until the last one
- * is written. Of several processes only rank 0 speaks. */
-static int run_command(enum replay_command command, int argc, char **argv, struct base_error *error)
-{
-    struct replay_signals signals;
-    struct replay_arguments arguments;
     int status;
 
-    replay_signals_start(&signals);
-    /* Other processes may have been given other arguments, and wait for this one to say what it makes of its
-     * own. */
-    status = replay_arguments_read(&arguments, command, argc, argv, error);
-    if (status != 0)
-        status = replay_queue_agree(NULL, error) != 0 ? (int)error->status : BASE_OK;
-    else if (replay_world_rank() != 0 &&
-             (arguments.settings.given[REPLAY_HELP] || arguments.settings.given[REPLAY_VERSION]))
-        status = BASE_OK; /* rank 0 says it */
-    else if (arguments.settings.given[REPLAY_HELP])
-        status = print(write_help, &command, error);
-    else if (arguments.settings.given[REPLAY_VERSION])
-        status = print(write_version, NULL, error);
-    else {
-        if (replay_world_rank() == 0)
-            tell_of_pipes(&arguments);
-        status = replay_command_answer(&arguments, &signals, error);
-        if (status == (int)BASE_INPUT)
-            point_to_check(command, &arguments, error);
+    if (line->asks_help || line->asks_version)
+        return !is_heard ? FLR_OK : line->asks_help ? print_help(name) : print_version(name);
+    for (size_t i = 0; is_heard && i < line->input_count; i++)
+        tell_of_pipe(line->inputs[i]);
+    status = command_work(line, signals, is_heard, &line->error);
+    if (!is_heard)
+        return FLR_OK;
+    if (line->error != NULL) {
+        complain(name, status, flr_error_typed(line->error));
+        point_to_check(line, name, line->error);
+    } else if (status == FLR_INTERRUPTED) {
+        complain(name, status, "interrupted: the results are marked as partial");
     }
-    replay_arguments_free(&arguments);
+    return status;
+}
+
+/* Other processes may have been given other arguments, and wait for this one to say what it makes of its own. */
+static int refuse(const struct command_line *line, const char *name, flr_world *world)
+{
+    enum flr_status status = line->error == NULL ? FLR_USAGE : flr_error_status(line->error);
+    const char *why = line->error == NULL ? line->refusal : flr_error_typed(line->error);
+    flr_error *verdict = NULL;
+
+    if (world == NULL)
+        return complain(name, (int)status, why);
+    flr_world_give_up(world, status, why, &verdict);
+    if (flr_world_rank(world) == 0)
+        return complain_of(name, verdict);
+    flr_error_free(verdict);
+    return FLR_OK;
+}
+
+/* Signals are watched from before the first file is opened until the last one is written. */
+static int run_command(int argc, char **argv, flr_world *world)
+{
+    bool is_heard = flr_world_rank(world) == 0;
+    struct replay_signals signals;
+    struct command_line line;
+    int status;
+
+    replay_signals_start(&signals, is_heard);
+    command_line_read(&line, argc, argv);
+    if (line.error == NULL && *line.refusal == '\0' && world != NULL)
+        flr_request_share(line.request, world, &line.error);
+    if (line.error != NULL || *line.refusal != '\0')
+        status = refuse(&line, argv[0], world);
+    else
+        status = ask(&line, argv[0], &signals, is_heard);
+    command_line_free(&line);
     replay_signals_end(&signals);
     return status_of(status, &signals);
 }
 
-/* What looks like an option gets the two that exist here; all others belong behind a subcommand. */
-static int refuse_command(const char *name, struct base_error *error)
+/* The only command that several processes may share. All of them come to an end together; rank 0 speaks for
+ * them, and its status is that of the launcher. Without a launcher it is a world of one. */
+static int run_compare(int argc, char **argv)
 {
-    const char *names[REPLAY_COMMANDS];
+    flr_error *error = NULL;
+    flr_world *world = flr_world_join(&error);
+    uint32_t rank = 0;
+    int status;
 
-    for (enum replay_command command = 0; command < REPLAY_COMMANDS; command++)
-        names[command] = replay_command_row(command)->name;
-    if (*name == '-')
-        base_error_set(error, BASE_USAGE,
-                       "unknown option '%s'; before a subcommand there are --help and --version", name);
-    else
-        base_names_refuse(&(struct base_names)BASE_NAMES_OF_TEXTS("subcommand", names, REPLAY_COMMANDS), name,
-                          SIZE_MAX, error);
-    return complain(NULL, (int)error->status, error);
+    if (world == NULL) {
+        flr_world_launched(&rank, NULL);
+        if (rank == 0)
+            return complain_of(argv[0], error);
+        flr_error_free(error);
+        return FLR_OK;
+    }
+    status = run_command(argc, argv, world);
+    flr_world_leave(world);
+    return status;
 }
 
-/* The command of this name, or REPLAY_COMMANDS. */
-static enum replay_command find_command(const char *name)
-{
-    enum replay_command command = 0;
+/* ---- the program ---- */
 
-    while (command < REPLAY_COMMANDS && strcmp(name, replay_command_row(command)->name) != 0)
-        command++;
-    return command;
+/* What looks like an option gets the two that exist here; all others belong behind a subcommand. */
+static int refuse_command(const char *name)
+{
+    char text[512];
+    flr_error *error = NULL;
+
+    if (*name == '-') {
+        snprintf(text, sizeof text, "unknown option '%s'; before a subcommand there are --help and --version",
+                 name);
+        return complain(NULL, FLR_USAGE, text);
+    }
+    flr_request_free(flr_request_new(name, &error));
+    return complain_of(NULL, error);
+}
+
+static bool is_command(const char *name)
+{
+    for (size_t command = 0; flr_command_name(command) != NULL; command++)
+        if (strcmp(flr_command_name(command), name) == 0)
+            return true;
+    return false;
 }
 
 /* --help, --version, help and help SUBCOMMAND. Also what comes without a subcommand, and is one of two options or
- * a mistake. */
-static int run_general(int argc, char **argv, struct base_error *error)
+ * a mistake. "help --help" asks for what "help" prints. */
+static int run_general(int argc, char **argv)
 {
     bool is_help = strcmp(argv[1], "help") == 0;
-    /* "help --help" asks for what "help" prints. */
-    bool bare = is_help && (argc == 2 || strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
-    enum replay_command command;
-    int status;
+    const char *asked = is_help && argc > 2 ? argv[2] : NULL;
 
-    if (strcmp(argv[1], "--version") == 0) {
-        status = print(write_version, NULL, error);
-    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || bare) {
-        status = print(write_help, NULL, error);
-    } else {
-        command = is_help ? find_command(argv[2]) : REPLAY_COMMANDS;
-        if (command == REPLAY_COMMANDS)
-            return refuse_command(argv[is_help ? 2 : 1], error);
-        status = print(write_help, &command, error);
-    }
-    return status != BASE_OK ? complain(NULL, status, error) : status;
+    if (strcmp(argv[1], "--version") == 0)
+        return print_version(NULL);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        (is_help && (asked == NULL || strcmp(asked, "--help") == 0 || strcmp(asked, "-h") == 0)))
+        return print_help(NULL);
+    if (is_help && is_command(asked))
+        return print_help(asked);
+    return refuse_command(is_help ? asked : argv[1]);
 }
 
-/* The only command that several processes may share. All of them come to an end together; rank 0 speaks for
- * them, and its status is that of the launcher. Without a launcher it is a world of one. */
-static int run_compare(int argc, char **argv, struct base_error *error)
-{
-    uint32_t rank = 0, size = 0;
-    int status;
-
-    replay_world_launched(&rank, &size);
-    if (replay_world_join(error) != 0) {
-        status = (int)error->status;
-    } else {
-        rank = replay_world_rank();
-        status = run_command(REPLAY_COMMAND_COMPARE, argc, argv, error);
-    }
-    if (rank == 0 && status > REPLAY_EXIT_UNMET)
-        status = complain(argv[0], status, error);
-    replay_world_leave();
-    return rank == 0 ? status : BASE_OK;
-}
-
-/* A status above 1 always comes with an error to print; 0 and 1 have said what they had to. Without arguments the
- * short help goes to standard error, and the status is that of a mistake. */
+/* Without arguments the short help goes to standard error, and the status is that of a mistake. */
 int main(int argc, char **argv)
 {
-    struct base_error error = {0};
-    enum replay_command command;
-    int status;
-
     if (argc < 2) {
-        replay_help_program(stderr);
-        return BASE_USAGE;
+        char *help = flr_help(NULL, NULL);
+        fputs(help == NULL ? "" : help, stderr);
+        flr_string_free(help);
+        return FLR_USAGE;
     }
-    command = find_command(argv[1]);
-    if (command == REPLAY_COMMANDS)
-        return run_general(argc, argv, &error);
-    if (command == REPLAY_COMMAND_COMPARE)
-        return run_compare(argc - 1, argv + 1, &error);
-    status = run_command(command, argc - 1, argv + 1, &error);
-    return status > REPLAY_EXIT_UNMET ? complain(argv[1], status, &error) : status;
+    if (!is_command(argv[1]))
+        return run_general(argc, argv);
+    if (strcmp(argv[1], "compare") == 0)
+        return run_compare(argc - 1, argv + 1);
+    return run_command(argc - 1, argv + 1, NULL);
 }

@@ -19,10 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/units.h"
-#include "reports/pages/page.h"
-
 #define BAR 20
+#define QUANTITY 32 /* bytes of a number with its unit */
 #define NAME 16
 #define LINE 96            /* bytes of a line; a terminal has 80 columns */
 #define REDRAW_SECONDS 0.1 /* when the percentage stays the same */
@@ -36,22 +34,31 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* A number with its unit; "?" where there is no memory for it. Returns text. */
+static char *quantity(double value, const char *unit, char text[QUANTITY])
+{
+    char *told = flr_quantity(value, unit);
+
+    snprintf(text, QUANTITY, "%s", told == NULL ? "?" : told);
+    flr_string_free(told);
+    return text;
+}
+
 /* What bar and line share: rate, memory and, once there is something to go by, the end. Nothing is said of the end
  * in the first second, or when a share of nothing is done. */
 static void format_pace(const struct replay_progress *progress, double seconds, char text[LINE])
 {
-    uint32_t thousandths = atomic_load(&progress->thousandths);
     double spent = seconds - atomic_load(&progress->begun_seconds);
     double rate = spent > 0 ? (double)atomic_load(&progress->simulated_ns) / spent : 0;
-    char speed[BASE_UNITS_TEXT], memory[BASE_UNITS_TEXT];
+    char speed[QUANTITY], memory[QUANTITY];
     struct rusage usage = {0};
-    double share = atomic_load(&progress->runs) > 0 ? atomic_load(&progress->share) : thousandths / 1000.0;
+    double share = atomic_load(&progress->share);
     int used;
 
     getrusage(RUSAGE_SELF, &usage);
-    base_format_bytes((uint64_t)usage.ru_maxrss * 1024, memory);
+    quantity((double)usage.ru_maxrss * 1024, "bytes", memory);
     used = rate < 1 ? snprintf(text, LINE, "%s", memory)
-                    : snprintf(text, LINE, "%s/s  %s", base_format_ns((uint64_t)rate, speed), memory);
+                    : snprintf(text, LINE, "%s/s  %s", quantity(rate, "ns", speed), memory);
     if (share > 0 && share < 1 && spent >= 1)
         snprintf(text + used, LINE - (size_t)used, "  ends in %.0f s", spent * (1 - share) / share);
 }
@@ -67,56 +74,58 @@ static const char *name_of(const struct replay_progress *progress, const char *w
     return text;
 }
 
+/* Rounded down: a bar is full when all is done. */
+static uint32_t thousandths_of(const struct replay_progress *progress)
+{
+    return (uint32_t)(atomic_load(&progress->share) * 1000 + 1e-9);
+}
+
 /* The rest of the line is cleared with spaces, not with an escape sequence: every terminal knows them. */
 static void draw(const struct replay_progress *progress, const char *what, double seconds)
 {
     static const char full[BAR + 1] = "####################", empty[BAR + 1] = "....................";
-    uint32_t thousandths = atomic_load(&progress->thousandths);
+    uint32_t thousandths = thousandths_of(progress);
     int done = (int)(thousandths * BAR / 1000);
-    char time[BASE_UNITS_TEXT], pace[LINE], name[LINE];
+    char time[QUANTITY], pace[LINE], name[LINE];
 
     format_pace(progress, seconds, pace);
     fprintf(stderr, "\r%-*.*s [%.*s%.*s] %3u %%  %s  %-30.36s", NAME, NAME, name_of(progress, what, name),
             done, full, BAR - done, empty, thousandths / 10,
-            base_format_ns(atomic_load(&progress->simulated_ns), time), pace);
+            quantity((double)atomic_load(&progress->simulated_ns), "ns", time), pace);
     fflush(stderr);
 }
 
-/* Called by the work, which names another text for every part of it. A bar is drawn when its percentage
- * changes or a moment has passed, so it costs nothing however often this is called. Other threads may read what it
- * stores: all of that is atomic. */
-static void note(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+/* Drawn when the percentage changes or a moment has passed, so it costs nothing however often this is called. */
+static void draw_change(struct replay_progress *progress, const char *what, double seconds)
 {
-    struct replay_progress *progress = context;
-    double seconds = seconds_now();
+    uint32_t percent = thousandths_of(progress) / 10;
 
-    if (atomic_load(&progress->what) != what)
-        atomic_store(&progress->begun_seconds, seconds);
-    atomic_store(&progress->what, what);
-    atomic_store(&progress->thousandths, thousandths);
-    atomic_store(&progress->simulated_ns, simulated_ns);
-    if (!progress->is_shown || (progress->drawn_what == what && progress->drawn_percent == thousandths / 10 &&
+    if (!progress->is_shown || (progress->drawn_what == what && progress->drawn_percent == percent &&
                                 seconds - progress->drawn_seconds < REDRAW_SECONDS))
         return;
     progress->drawn_what = what;
-    progress->drawn_percent = thousandths / 10;
+    progress->drawn_percent = percent;
     progress->drawn_seconds = seconds;
     draw(progress, what, seconds);
 }
 
-/* The count may fall behind the share for a moment, and never the other way round. */
-void replay_progress_runs(struct replay_progress *progress, uint32_t done, uint32_t runs, double share,
-                          uint64_t simulated_ns)
+/* Called by the work, which names another text for every part of it. Other threads may read what this stores: all of
+ * that is atomic. Of runs the count may fall behind the share for a moment, and never the other way round. */
+void replay_progress_note(void *context, const flr_moment *moment)
 {
+    struct replay_progress *progress = context;
+    double seconds = seconds_now();
     double before = atomic_load(&progress->share);
 
-    if (share > before)
-        atomic_store(&progress->share, share);
-    else
-        share = before;
-    atomic_store(&progress->runs_done, done);
-    atomic_store(&progress->runs, runs);
-    note(progress, "runs", (uint32_t)(share * 1000), simulated_ns);
+    if (atomic_load(&progress->what) != moment->part)
+        atomic_store(&progress->begun_seconds, seconds);
+    atomic_store(&progress->what, moment->part);
+    if (moment->runs == 0 || moment->share > before)
+        atomic_store(&progress->share, moment->share);
+    atomic_store(&progress->simulated_ns, moment->simulated_ns);
+    atomic_store(&progress->runs_done, moment->runs_done);
+    atomic_store(&progress->runs, moment->runs);
+    draw_change(progress, moment->part, seconds);
 }
 
 /* Called by the thread that takes the signals. A line of its own, wherever a bar may stand. */
@@ -125,24 +134,23 @@ static void tell_status(void *context)
     const struct replay_progress *progress = context;
     const char *what = atomic_load(&progress->what);
     double seconds = seconds_now();
-    char time[BASE_UNITS_TEXT], pace[LINE], name[LINE];
+    char time[QUANTITY], pace[LINE], name[LINE];
 
     format_pace(progress, seconds, pace);
     fprintf(stderr, "%sflitreplay: %s, %u %%, %s simulated, %.1f s so far, %s\n",
             progress->is_shown ? "\n" : "", what == NULL ? "beginning" : name_of(progress, what, name),
-            atomic_load(&progress->thousandths) / 10,
-            base_format_ns(atomic_load(&progress->simulated_ns), time),
+            thousandths_of(progress) / 10, quantity((double)atomic_load(&progress->simulated_ns), "ns", time),
             seconds - atomic_load(&progress->begun_seconds), pace);
 }
 
-/* The watch has its function also where nothing is drawn: SIGUSR1 may ask at any time. */
-void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals, bool quiet)
+/* Also where nothing is drawn: SIGUSR1 may ask at any time. */
+void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals,
+                           flr_request *request, bool quiet)
 {
     *progress =
         (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1, .signals = signals};
     atomic_store(&progress->begun_seconds, seconds_now());
-    progress->watch = (struct replay_watch){.progress = note, .context = progress, .stop = &signals->stop};
-    replay_signals_attend(signals, tell_status, progress);
+    replay_signals_attend(signals, request, tell_status, progress);
 }
 
 /* Signals first: nobody tells of a work that is over. */
@@ -154,24 +162,17 @@ void replay_progress_end(struct replay_progress *progress)
     progress->drawn_what = NULL;
 }
 
-/* Not success: a script must not take a part for the whole. */
-int replay_progress_interrupted(struct base_error *error)
-{
-    base_error_set(error, BASE_INTERRUPTED, "interrupted: the results are marked as partial");
-    return BASE_INTERRUPTED;
-}
-
 /* On standard error, since it is never the same twice and no part of the answer. */
-void replay_progress_tell(const struct replay_progress *progress, const struct report_host *host)
+void replay_progress_tell(const struct replay_progress *progress, const flr_answer *answer)
 {
-    char memory[BASE_UNITS_TEXT], speed[REPORT_NUMBER_TEXT];
+    char memory[QUANTITY], speed[QUANTITY];
+    double seconds, hops;
+    uint64_t bytes;
 
-    if (!progress->is_shown)
+    if (!progress->is_shown || flr_answer_effort(answer, &seconds, &bytes, &hops) != 0)
         return;
-    fprintf(stderr, "flitreplay: %.2f s, %s", host->wall_seconds,
-            base_format_bytes(host->peak_memory_bytes, memory));
-    if (isfinite(host->flit_hops_per_second))
-        fprintf(stderr, ", %s million flit-hops a second",
-                report_page_real(host->flit_hops_per_second / 1e6, 1, speed));
+    fprintf(stderr, "flitreplay: %.2f s, %s", seconds, quantity((double)bytes, "bytes", memory));
+    if (isfinite(hops))
+        fprintf(stderr, ", %s million flit-hops a second", quantity(hops / 1e6, "", speed));
     fputc('\n', stderr);
 }

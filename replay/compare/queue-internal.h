@@ -14,7 +14,8 @@ struct replay_task {
 struct replay_team {
     struct base_team base; /* its pieces are places in todo; those of other ranks than 0 are not counted */
     const struct replay_plan *plan;
-    const atomic_bool *stop; /* of the runs; may be NULL */
+    const struct replay_world *world; /* NULL: this process alone */
+    const atomic_bool *stop;          /* of the runs; may be NULL */
     /* Both by any thread. False: there is no run for this thread any more. */
     bool (*take)(struct replay_team *team, struct replay_task *task);
     void (*give)(struct replay_team *team, const struct replay_task *task, int status,

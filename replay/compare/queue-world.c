@@ -59,7 +59,7 @@ static void answer(struct replay_team *team, struct service *service, uint32_t s
     case REQUEST_TASK:
         if (!replay_team_take(team, &task))
             task = nothing;
-        replay_world_send(source, REPLAY_WORLD_TASK, &task, sizeof task);
+        replay_world_send(team->world, source, REPLAY_WORLD_TASK, &task, sizeof task);
         break;
     case REQUEST_OUTCOME:
         replay_team_give(team, &request->task, request->status, &request->outcome, &request->error);
@@ -76,12 +76,12 @@ static void answer(struct replay_team *team, struct service *service, uint32_t s
 }
 
 /* Those that are in the middle of a run stop it. */
-static void tell_all(struct service *service)
+static void tell_all(const struct replay_team *team, struct service *service)
 {
     if (service->is_told)
         return;
-    for (uint32_t rank = 1; rank < replay_world_size(); rank++)
-        replay_world_send(rank, REPLAY_WORLD_END, "", 1);
+    for (uint32_t rank = 1; rank < replay_world_size(team->world); rank++)
+        replay_world_send(team->world, rank, REPLAY_WORLD_END, "", 1);
     service->is_told = true;
 }
 
@@ -92,12 +92,12 @@ static bool serve_once(struct replay_team *team, struct service *service, uint32
     uint32_t source;
 
     if (team->stop != NULL && atomic_load(team->stop))
-        tell_all(service);
-    while (replay_world_receive(REPLAY_WORLD_ASK, &source, &request, sizeof request)) {
+        tell_all(team, service);
+    while (replay_world_receive(team->world, REPLAY_WORLD_ASK, &source, &request, sizeof request)) {
         answer(team, service, source, &request);
         *naps = 0;
     }
-    return base_team_working(&team->base) > 0 || service->left + 1 < replay_world_size();
+    return base_team_working(&team->base) > 0 || service->left + 1 < replay_world_size(team->world);
 }
 
 /* Without a thread anywhere nothing would be done, and nobody would say so: then there is a run left to take
@@ -109,11 +109,11 @@ void replay_team_serve(struct replay_team *team)
     struct replay_task task;
     uint32_t naps = 0;
 
-    team->others =
-        calloc(replay_world_size(), sizeof *team->others); /* without it, only this rank's are told */
+    team->others = calloc(replay_world_size(team->world),
+                          sizeof *team->others); /* without it, only this rank's are told */
     while (serve_once(team, &service, &naps))
         replay_world_nap(&naps);
-    tell_all(&service);
+    tell_all(team, &service);
     if (replay_team_take(team, &task)) {
         base_error_set(&error, BASE_SYSTEM, "no process can start a thread");
         base_team_end(&team->base, task.place, -1, &error);
@@ -140,8 +140,8 @@ static bool take_there(struct replay_team *team, struct replay_task *task)
     uint32_t naps = 0;
 
     base_team_lock(&team->base);
-    replay_world_send(0, REPLAY_WORLD_ASK, &request, offsetof(struct request, error));
-    while (!replay_world_receive(REPLAY_WORLD_TASK, NULL, task, sizeof *task))
+    replay_world_send(team->world, 0, REPLAY_WORLD_ASK, &request, offsetof(struct request, error));
+    while (!replay_world_receive(team->world, REPLAY_WORLD_TASK, NULL, task, sizeof *task))
         replay_world_nap(&naps);
     base_team_unlock(&team->base);
     return task->number != nothing.number;
@@ -160,7 +160,7 @@ static void give_there(struct replay_team *team, const struct replay_task *task,
     if (status != 0)
         request.error = *error;
     base_team_lock(&team->base);
-    replay_world_send(0, REPLAY_WORLD_ASK, &request,
+    replay_world_send(team->world, 0, REPLAY_WORLD_ASK, &request,
                       status != 0 ? sizeof request : offsetof(struct request, error));
     base_team_unlock(&team->base);
 }
@@ -172,7 +172,7 @@ static bool is_over(struct replay_team *team)
     bool has_come;
 
     base_team_lock(&team->base);
-    has_come = replay_world_receive(REPLAY_WORLD_END, NULL, &byte, sizeof byte);
+    has_come = replay_world_receive(team->world, REPLAY_WORLD_END, NULL, &byte, sizeof byte);
     base_team_unlock(&team->base);
     if (has_come)
         atomic_store(team->told, true);
@@ -198,7 +198,7 @@ static void tell_moved(struct replay_team *team, struct told *told)
         return;
     *told = (struct told){now, request.under_way.thousandths};
     base_team_lock(&team->base);
-    replay_world_send(0, REPLAY_WORLD_ASK, &request, offsetof(struct request, error));
+    replay_world_send(team->world, 0, REPLAY_WORLD_ASK, &request, offsetof(struct request, error));
     base_team_unlock(&team->base);
 }
 
@@ -215,18 +215,20 @@ static void listen_there(struct replay_team *team)
         tell_moved(team, &told);
         replay_world_nap(&naps);
     }
-    replay_world_send(0, REPLAY_WORLD_ASK, &goodbye, offsetof(struct request, error));
+    replay_world_send(team->world, 0, REPLAY_WORLD_ASK, &goodbye, offsetof(struct request, error));
     while (!has_ended && !is_over(team))
         replay_world_nap(&naps);
 }
 
 /* As many threads as were asked for: how many runs there are is known to rank 0, which also has all errors.
  */
-void replay_queue_join(const struct replay_plan *plan, uint32_t threads, atomic_bool *stop)
+void replay_queue_join(const struct replay_world *world, const struct replay_plan *plan, uint32_t threads,
+                       atomic_bool *stop)
 {
     struct base_error error = {0};
     struct replay_team team = {.base = {.count = UINT32_MAX},
                                .plan = plan,
+                               .world = world,
                                .stop = stop,
                                .take = take_there,
                                .give = give_there,
@@ -258,10 +260,8 @@ static void introduce(const struct replay_plan *plan, const struct base_error *e
 }
 
 /* Rank 0's own error is told as it is: where all have the same, which is mostly so, it is told once. */
-static int judge(const struct credential *all, struct base_error *error)
+static int judge(const struct credential *all, uint32_t size, struct base_error *error)
 {
-    uint32_t size = replay_world_size();
-
     if (all[0].status != 0)
         return -1;
     for (uint32_t rank = 1; rank < size; rank++) {
@@ -280,10 +280,11 @@ static int judge(const struct credential *all, struct base_error *error)
 
 /* All processes come here, whether their plans were made or not, and all leave with one verdict: none waits for a
  * process that has given up. */
-int replay_queue_agree(const struct replay_plan *plan, struct base_error *error)
+int replay_queue_agree(const struct replay_world *world, const struct replay_plan *plan,
+                       struct base_error *error)
 {
-    uint32_t size = replay_world_size();
-    bool is_first = replay_world_rank() == 0;
+    uint32_t size = replay_world_size(world);
+    bool is_first = replay_world_rank(world) == 0;
     struct credential mine;
     struct credential *all = NULL;
     int verdict = -1;
@@ -296,11 +297,11 @@ int replay_queue_agree(const struct replay_plan *plan, struct base_error *error)
     if (is_first && all == NULL)
         base_error_memory(error, "the other processes");
     verdict = is_first && all == NULL ? -1 : 0;
-    replay_world_broadcast(&verdict, sizeof verdict);
+    replay_world_broadcast(world, &verdict, sizeof verdict);
     if (verdict == 0) {
-        replay_world_gather(&mine, all, sizeof mine);
-        verdict = is_first ? judge(all, error) : 0;
-        replay_world_broadcast(&verdict, sizeof verdict);
+        replay_world_gather(world, &mine, all, sizeof mine);
+        verdict = is_first ? judge(all, size, error) : 0;
+        replay_world_broadcast(world, &verdict, sizeof verdict);
     }
     free(all);
     return verdict;

@@ -231,7 +231,7 @@ void replay_team_tell(struct replay_team *team)
     struct replay_under_way all = {atomic_load(&team->meter.thousandths),
                                    atomic_load(&team->meter.simulated_ns)};
 
-    for (uint32_t rank = 1; team->others != NULL && rank < replay_world_size(); rank++) {
+    for (uint32_t rank = 1; team->others != NULL && rank < replay_world_size(team->world); rank++) {
         all.thousandths += team->others[rank].thousandths;
         all.simulated_ns += team->others[rank].simulated_ns;
     }
@@ -284,10 +284,11 @@ int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
 {
     struct replay_team team = {.base = {.count = queue->count},
                                .plan = queue->plan,
+                               .world = queue->world,
                                .stop = queue->stop,
                                .take = replay_team_take,
                                .give = replay_team_give,
-                               .serve = replay_world_size() == 1 ? NULL : replay_team_serve,
+                               .serve = replay_world_size(queue->world) == 1 ? NULL : replay_team_serve,
                                .queue = queue,
                                .meter = {.moved = tell_moved}};
 

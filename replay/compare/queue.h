@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "replay/compare/plan.h"
+#include "replay/system/world.h"
 #include "traces/program.h"
 
 /* How far runs are that are under way: those of a worker, of a process, or of all of them. */
@@ -45,8 +46,9 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
 void replay_worker_end(struct replay_worker *worker);
 
 struct replay_queue {
-    const struct replay_plan *plan; /* borrowed */
-    const uint32_t *todo;           /* numbers of runs */
+    const struct replay_plan *plan;   /* borrowed */
+    const struct replay_world *world; /* borrowed; NULL: this process alone */
+    const uint32_t *todo;             /* numbers of runs */
     uint32_t count, threads;
     /* Told each outcome but missing ones, by one thread at a time, in any order. -1 with the error ends the
      * work. */
@@ -69,9 +71,11 @@ int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
 
 /* By all of them, once: whether every one of them has the same plan; NULL and the error of one that has none.
  * 0 in all, or -1 in all: rank 0 has the sentence then. */
-int replay_queue_agree(const struct replay_plan *plan, struct base_error *error);
+int replay_queue_agree(const struct replay_world *world, const struct replay_plan *plan,
+                       struct base_error *error);
 /* By all but rank 0: does runs of the plan until there are no more. What goes wrong is told to rank 0; meanwhile
  * *stop ends the runs of this process, and rank 0's word sets it. */
-void replay_queue_join(const struct replay_plan *plan, uint32_t threads, atomic_bool *stop);
+void replay_queue_join(const struct replay_world *world, const struct replay_plan *plan, uint32_t threads,
+                       atomic_bool *stop);
 
 #endif

@@ -1,6 +1,7 @@
 /* The public interface of libflitreplay: trace-driven replay of MPI programs on a simulated network, flit by
  * flit. The program flitreplay is this library with a command line: each of its subcommands is a request here, with
- * the same options, and each of its answers comes in the same forms, to the byte.
+ * the same options, and each of its answers comes in the same forms, to the byte. All that the program does beside is
+ * to read its arguments, draw a bar and listen to signals; it has no other way into the library than this header.
  *
  *      flr_request *request = flr_request_new("run", &error);
  *      flr_request_add(request, "cg.S.16/traces.otf2", &error);
@@ -10,18 +11,18 @@
  *      char *page = flr_answer_form(answer, "html", NULL, &error);
  *
  * Ownership: what a function named _new, _open, _ask, _form, _text or _save returns is the caller's, and is freed by
- * the function of the same noun (texts by flr_string_free); all of those accept NULL. Other pointers are borrowed from
- * the object they were asked of, or are constants where that is said.
+ * the function of the same noun (texts by flr_string_free); all of those accept NULL. Other pointers are borrowed
+ * from the object they were asked of, or are constants where that is said.
  *
  * Errors: a function that can fail returns NULL or -1, and where the last argument is not NULL puts an error into
- * it, to be freed by the caller. It is not touched otherwise. Nothing here ends the process or prints: an output
- * goes where the request says.
+ * it, to be freed by the caller. It is not touched otherwise. Nothing here ends the process or prints, unless it was
+ * told to: an output goes where the request says.
  *
- * Threads: there is no state outside the objects. Threads may work at the same time, each with objects of its own;
- * of one object they take turns, but for flr_request_stop.
+ * Threads: there is no state outside the objects (MPI has its own: flr_world_join). Threads may work at the same
+ * time, each with objects of its own; of one object they take turns, but for flr_request_stop.
  *
- * Versions: all types are opaque, so that they can grow. Everything here begins with flr_; nothing else of the library
- * is visible. flitreplay(3) has a paragraph on every function. */
+ * Versions: all types are opaque, so that they can grow. Everything here begins with flr_; nothing else of the
+ * library is visible. flitreplay(3) has a paragraph on every function. */
 #ifndef FLITREPLAY_H
 #define FLITREPLAY_H
 
@@ -49,6 +50,7 @@ typedef struct flr_error flr_error;
 typedef struct flr_trace flr_trace;
 typedef struct flr_request flr_request;
 typedef struct flr_answer flr_answer;
+typedef struct flr_world flr_world;
 
 /* ---- errors ---- */
 
@@ -56,6 +58,8 @@ typedef struct flr_answer flr_answer;
 FLR_API enum flr_status flr_error_status(const flr_error *error);
 /* One sentence, UTF-8, which calls options by their names: "vcs 99: needs a whole number from 1 to 16". */
 FLR_API const char *flr_error_text(const flr_error *error);
+/* The same for whoever typed a command line: "--vcs 99: needs a whole number from 1 to 16". */
+FLR_API const char *flr_error_typed(const flr_error *error);
 FLR_API void flr_error_free(flr_error *error);
 
 /* ---- the library ---- */
@@ -65,6 +69,15 @@ FLR_API void flr_error_free(flr_error *error);
 FLR_API const char *flr_version(void);
 FLR_API const char *flr_build(void);
 FLR_API void flr_string_free(char *text);
+/* A copy of UTF-8 text fit for a terminal: control characters, directions of writing and what is no UTF-8 are
+ * replaced. NULL: memory. */
+FLR_API char *flr_printable(const char *text);
+/* A number as answers print it: of "ns" 23412000 is "23.412 ms", of "bytes" 47185920 is "45 MiB", of "" 2.345 is
+ * "2.3". NULL: memory, no such unit. */
+FLR_API char *flr_quantity(double value, const char *unit);
+/* Removes what this process is in the middle of writing, whatever its other threads do: for one that is about to
+ * end, say by a signal. Not from a signal handler. */
+FLR_API void flr_remove_unfinished(void);
 
 /* ---- what can be asked ---- */
 
@@ -76,11 +89,19 @@ FLR_API const char *flr_command_summary(size_t command);
 FLR_API const char *flr_option_name(size_t option);
 /* What help calls the value; NULL: a flag, whose values are "yes" and "no". */
 FLR_API const char *flr_option_argument(size_t option);
+/* The short form, 'j' of "threads"; 0: there is none. */
+FLR_API int flr_option_letter(size_t option);
+/* What the value is: "flag", "input" and "output" (files), "count", "bytes", "decimal", "rate", "duration", or
+ * "text" of any other form. A constant. */
+FLR_API const char *flr_option_kind(size_t option);
 /* Whether the subcommand takes the option: 1 or 0. */
 FLR_API int flr_option_serves(size_t option, size_t command);
 /* What it means there, and its default (in parentheses: one that is computed); NULL: there is none. Constants. */
 FLR_API const char *flr_option_help(size_t option, size_t command);
 FLR_API const char *flr_option_default(size_t option, size_t command);
+/* What the program prints for `flitreplay SUBCOMMAND --help`; for NULL, for `flitreplay --help`. The caller's. NULL:
+ * FLR_USAGE: no such subcommand; memory. */
+FLR_API char *flr_help(const char *command, flr_error **error);
 
 /* ---- requests ---- */
 
@@ -104,13 +125,46 @@ FLR_API int flr_request_use(flr_request *request, flr_trace *trace, flr_error **
  * FLR_USAGE: the subcommand has no option of that name. */
 FLR_API int flr_request_expect(flr_request *request, const char *form, flr_error **error);
 
-/* Told now and then, in the thread that asks, how far a part of the work is: a name of the part, its share from 0 to
- * 1 and the simulated time. */
-typedef void flr_progress(void *context, const char *part, double share, uint64_t simulated_ns);
+/* How far the work is. The library makes these; a later version may add members at the end. */
+typedef struct flr_moment {
+    const char *part; /* of the work, such as the network that is replayed; valid until the answer is freed */
+    double share;     /* of the part, from 0 to 1 */
+    uint64_t simulated_ns;    /* how far simulated time has come */
+    uint32_t runs_done, runs; /* of a part that is many runs (a comparison, a sweep); 0 of 0: it is not */
+} flr_moment;
+/* Told now and then, by one thread at a time: mostly the one that asks. */
+typedef void flr_progress(void *context, const flr_moment *moment);
 FLR_API void flr_request_watch(flr_request *request, flr_progress *progress, void *context);
+/* Told in the thread that asks: 1 when the long work begins, which flr_request_stop can end, and 0 when it is over.
+ * Before and behind it files are read and written. */
+typedef void flr_attention(void *context, int begins);
+FLR_API void flr_request_attend(flr_request *request, flr_attention *attention, void *context);
 /* Ends the work that is under way with what it has. From any thread, or a signal handler. A request that was stopped
  * stays so. */
 FLR_API void flr_request_stop(flr_request *request);
+/* From here on flr_ask also writes the readable text to standard output, behind all other outputs, unless one of
+ * them has gone there or the option "quiet" is set: what the program does. */
+FLR_API void flr_request_print(flr_request *request);
+
+/* ---- several processes ---- */
+
+/* Meets the processes that a launcher of MPI (mpirun, srun) has started together with this one, or finds that it is
+ * alone. Once a process; MPI is begun unless the caller has, which it must have with MPI_THREAD_SERIALIZED or more.
+ * NULL: FLR_USAGE: there are several, and no module for MPI, or one of another MPI; FLR_SYSTEM. */
+FLR_API flr_world *flr_world_join(flr_error **error);
+/* What the environment says of a launcher, before anybody is met: 1, or 0 where there is none. Either may be NULL; a
+ * size of 0: it does not say. */
+FLR_API int flr_world_launched(uint32_t *rank, uint32_t *size);
+FLR_API uint32_t flr_world_rank(const flr_world *world);
+FLR_API uint32_t flr_world_size(const flr_world *world);
+/* Waits for all others to come here, and frees the world; ends MPI if flr_world_join began it. NULL is legal. */
+FLR_API void flr_world_leave(flr_world *world);
+/* Shares a "compare" with the others: each of them asks the same, rank 0 has the outputs, and the answers of the
+ * others have none. Borrowed. -1: FLR_USAGE: another subcommand. */
+FLR_API int flr_request_share(flr_request *request, flr_world *world, flr_error **error);
+/* For a process that has no request to ask: the others, who wait for it in flr_ask, fail, and say why it has none.
+ * The error is the one that rank 0 is to tell, which may be another's. */
+FLR_API void flr_world_give_up(flr_world *world, enum flr_status status, const char *why, flr_error **error);
 
 /* ---- traces ---- */
 
@@ -119,6 +173,8 @@ FLR_API void flr_request_stop(flr_request *request);
  * others. */
 FLR_API flr_trace *flr_trace_open(const char *path, const flr_request *reading, flr_error **error);
 FLR_API void flr_trace_close(flr_trace *trace);
+/* Whether the file has the form of a trace, sound or not: 1 or 0. */
+FLR_API int flr_trace_recognise(const char *path);
 FLR_API uint32_t flr_trace_ranks(const flr_trace *trace);
 /* The format's name ("otf2"), and the tool that recorded it, as the trace says. */
 FLR_API const char *flr_trace_format(const flr_trace *trace);
@@ -135,6 +191,11 @@ FLR_API void flr_answer_free(flr_answer *answer);
 FLR_API enum flr_status flr_answer_status(const flr_answer *answer);
 /* Lines that explain FLR_UNMET; "" where there are none. */
 FLR_API const char *flr_answer_notes(const flr_answer *answer);
+/* What the work took: seconds on the wall, bytes of memory that the process has had at most, and flit-hops that were
+ * simulated in a second of processor time (NAN where no network ran). Any of them may be NULL. 0; 1: it was not
+ * measured. Never part of an answer. */
+FLR_API int flr_answer_effort(const flr_answer *answer, double *wall_seconds, uint64_t *memory_bytes,
+                              double *flit_hops_per_second);
 /* The forms that this answer has, by number from 0; NULL behind the last: "text", and of "json", "csv", "html", "svg"
  * ... those of the subcommand. Constants. */
 FLR_API const char *flr_answer_form_name(const flr_answer *answer, size_t form);
@@ -144,9 +205,9 @@ FLR_API char *flr_answer_form(const flr_answer *answer, const char *form, size_t
 /* Writes a form to a file, whole or not at all. -1: as flr_answer_form, and FLR_SYSTEM. */
 FLR_API int flr_answer_save(const flr_answer *answer, const char *form, const char *path, flr_error **error);
 /* A value by its key in the form "json" (flitreplay-formats(5)): keys and places from 0 with dots between,
- * "busiest_channels.0.flits", "ranks_detail.3.wait_ns"; of a list of points, "0.offered_load". 0; 1: the key is there,
- * and its value is null; -1: FLR_USAGE: no such key, or a value of another type. A flag is 0 or 1 as a number. Texts
- * are the caller's. */
+ * "busiest_channels.0.flits", "ranks_detail.3.wait_ns"; of a list of points, "0.offered_load". 0; 1: the key is
+ * there, and its value is null; -1: FLR_USAGE: no such key, or a value of another type. A flag is 0 or 1 as a
+ * number. Texts are the caller's. */
 FLR_API int flr_answer_real(const flr_answer *answer, const char *key, double *value, flr_error **error);
 FLR_API int flr_answer_count(const flr_answer *answer, const char *key, uint64_t *value, flr_error **error);
 FLR_API int flr_answer_text(const flr_answer *answer, const char *key, char **value, flr_error **error);

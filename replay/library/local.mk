@@ -1,10 +1,14 @@
 # replay/library/: the public library.
 libreplay_la_SOURCES += \
+	replay/library/answer.c \
 	replay/library/errors.c \
 	replay/library/flitreplay.h \
 	replay/library/internal.h \
 	replay/library/library.c \
-	replay/library/tables.c
+	replay/library/request.c \
+	replay/library/tables.c \
+	replay/library/values.c \
+	replay/library/world.c
 
 lib_LTLIBRARIES += libflitreplay.la
 pkginclude_HEADERS = replay/library/flitreplay.h

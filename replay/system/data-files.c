@@ -35,9 +35,9 @@ static const char *told_file(struct base_arena *arena, const char *name)
     return path != NULL && access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* Where the user says; beside the program, so that one that was built and not installed finds its own files; then where
- * it was configured to be installed; then relative to where it is, for a tree that was moved as a whole. When there is
- * none, the configured path is what an error names. */
+/* Where the user says; beside the program, so that one that was built and not installed finds its own files; then
+ * where it was configured to be installed; then relative to where it is, for a tree that was moved as a whole. When
+ * there is none, the configured path is what an error names. */
 const char *replay_data_file(struct base_arena *arena, const char *name)
 {
     char directory[PATH_MAX];

@@ -1,67 +1,56 @@
-/* Processes that meet through MPI. */
+/* The module by which processes meet through MPI. */
 /* Nothing here is of one implementation: MPI 3.0, whose collectives can be waited for without spinning.
  * Errors of MPI end all processes, which is its default: there is nothing that rank 0 could do about a peer
- * that is gone but what the same command does when it is started again. */
+ * that is gone but what the same command does when it is started again. Which process this is is MPI's to know, and
+ * there is no variable of ours. */
 #include <config.h>
 
-#include "replay/system/world.h"
+#include "replay/system/world-module.h"
 
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Between MPI_Init and MPI_Finalize; both questions may be asked at any time. */
-static bool is_joined(void)
-{
-    int begun = 0, ended = 0;
-
-    MPI_Initialized(&begun);
-    MPI_Finalized(&ended);
-    return begun != 0 && ended == 0;
-}
-
-/* A process that has not joined is alone. */
-uint32_t replay_world_rank(void)
+static uint32_t own_rank(void)
 {
     int rank = 0;
 
-    if (is_joined())
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return (uint32_t)rank;
 }
 
-/* 1 for a process that has not joined: it is alone. */
-uint32_t replay_world_size(void)
+static uint32_t own_size(void)
 {
     int size = 1;
 
-    if (is_joined())
-        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     return (uint32_t)size;
 }
 
 /* A launcher of another MPI leaves every process alone in a world of its own. Libraries tell their version
  * in several lines with tabs (MPICH), or with their package and repository behind a comma (Open MPI): the
  * first part says which they are. */
-static int check_world(uint32_t launched, struct base_error *error)
+static bool check_world(uint32_t launched, char *text, size_t room)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
 
-    if (launched <= 1 || replay_world_size() > 1)
-        return 0;
+    if (launched <= 1 || own_size() > 1)
+        return true;
     MPI_Get_library_version(version, &length);
     for (char *tab = strchr(version, '\t'); tab != NULL; tab = strchr(tab, '\t'))
         *tab = ' ';
-    return base_error_set(error, BASE_USAGE,
-                          "was started %u times by a launcher of another MPI than it was built with: %.*s",
-                          launched, (int)strcspn(version, ",\r\n"), version);
+    snprintf(text, room,
+             "was started %u times by a launcher of another MPI than its module was built with: %.*s",
+             launched, (int)strcspn(version, ",\r\n"), version);
+    return false;
 }
 
 /* MPI has threads of its own, which inherit the mask: a signal that one of them took would end the program,
- * and not the work (signals.h). SERIALIZED: threads ask for their runs one at a time, under a lock. */
-static int begin(void)
+ * and not the work (replay/commands/signals.h). */
+static void begin(void)
 {
     int provided = MPI_THREAD_SINGLE;
     sigset_t all, before;
@@ -70,82 +59,114 @@ static int begin(void)
     pthread_sigmask(SIG_BLOCK, &all, &before);
     MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return provided;
 }
 
-/* Several threads of a process call MPI here, one at a time; fewer rights than that are refused. */
-int replay_world_join(struct base_error *error)
+/* A program that uses the library may have begun MPI itself, and ends it. SERIALIZED: threads ask for their runs one
+ * at a time, under a lock. */
+static bool join(const struct replay_world_module *module, uint32_t launched, bool *begun, char *text,
+                 size_t room)
 {
-    uint32_t rank = 0, size = 0;
+    int is_begun = 0, has_ended = 0, provided = MPI_THREAD_SINGLE;
 
-    if (!replay_world_launched(&rank, &size))
-        return 0;
-    if (begin() < MPI_THREAD_SERIALIZED)
-        return base_error_set(error, BASE_USAGE, "this MPI does not allow calls from several threads");
-    return check_world(size, error);
+    (void)module;
+    MPI_Initialized(&is_begun);
+    MPI_Finalized(&has_ended);
+    if (has_ended != 0) {
+        snprintf(text, room, "MPI has ended in this process, and cannot begin anew");
+        return false;
+    }
+    if (is_begun == 0)
+        begin();
+    *begun = is_begun == 0;
+    MPI_Query_thread(&provided);
+    if (provided >= MPI_THREAD_SERIALIZED)
+        return check_world(launched, text, room);
+    snprintf(text, room, "this MPI does not allow calls from several threads");
+    return false;
 }
 
 /* For collectives: the slowest process may take its time. */
-static void wait_for(MPI_Request request)
+static void wait_for(const struct replay_world_module *module, MPI_Request request)
 {
     uint32_t naps = 0;
     int is_done = 0;
 
     for (MPI_Test(&request, &is_done, MPI_STATUS_IGNORE); !is_done;
          MPI_Test(&request, &is_done, MPI_STATUS_IGNORE))
-        replay_world_nap(&naps);
+        module->nap(&naps);
 }
 
 /* The end of MPI waits for all as well, but by spinning. */
-void replay_world_leave(void)
+static void leave(const struct replay_world_module *module, bool begun)
 {
+    int is_begun = 0, has_ended = 0;
     MPI_Request request;
 
-    if (!is_joined())
+    MPI_Initialized(&is_begun);
+    MPI_Finalized(&has_ended);
+    if (is_begun == 0 || has_ended != 0)
         return;
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    wait_for(request);
-    MPI_Finalize();
+    wait_for(module, request);
+    if (begun)
+        MPI_Finalize();
 }
 
 /* Both sides are bytes: processes of different machines check that they mean the same by them. */
-void replay_world_gather(const void *piece, void *all, size_t size)
+static void gather(const struct replay_world_module *module, const void *piece, void *all, size_t size)
 {
     MPI_Request request;
 
     MPI_Igather(piece, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    wait_for(request);
+    wait_for(module, request);
 }
 
 /* Non-blocking and waited for with pauses, since a blocking one spins, on a processor that simulates. */
-void replay_world_broadcast(void *data, size_t size)
+static void broadcast(const struct replay_world_module *module, void *data, size_t size)
 {
     MPI_Request request;
 
     MPI_Ibcast(data, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-    wait_for(request);
+    wait_for(module, request);
 }
 
 /* Waited for in the same way: the receiver may be in the middle of something, such as a commit to disk. */
-void replay_world_send(uint32_t target, enum replay_world_tag tag, const void *data, size_t size)
+static void send(const struct replay_world_module *module, uint32_t target, int tag, const void *data,
+                 size_t size)
 {
     MPI_Request request;
 
-    MPI_Isend(data, (int)size, MPI_BYTE, (int)target, (int)tag, MPI_COMM_WORLD, &request);
-    wait_for(request);
+    MPI_Isend(data, (int)size, MPI_BYTE, (int)target, tag, MPI_COMM_WORLD, &request);
+    wait_for(module, request);
 }
 
 /* One process receives at a time, so that what was looked at is what comes. */
-bool replay_world_receive(enum replay_world_tag tag, uint32_t *source, void *data, size_t size)
+static bool receive(int tag, uint32_t *source, void *data, size_t size)
 {
     MPI_Status status;
     int is_there = 0;
 
-    MPI_Iprobe(MPI_ANY_SOURCE, (int)tag, MPI_COMM_WORLD, &is_there, &status);
+    MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &is_there, &status);
     if (!is_there)
         return false;
-    MPI_Recv(data, (int)size, MPI_BYTE, status.MPI_SOURCE, (int)tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(data, (int)size, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (source != NULL)
         *source = (uint32_t)status.MPI_SOURCE;
     return true;
+}
+
+/* All that the module shows. */
+__attribute__((visibility("default"))) replay_world_entry flitreplay_world;
+
+void flitreplay_world(struct replay_world_module *module)
+{
+    *module = (struct replay_world_module){.version = REPLAY_WORLD_VERSION,
+                                           .join = join,
+                                           .leave = leave,
+                                           .rank = own_rank,
+                                           .size = own_size,
+                                           .gather = gather,
+                                           .broadcast = broadcast,
+                                           .send = send,
+                                           .receive = receive};
 }

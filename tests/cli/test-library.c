@@ -398,7 +398,7 @@ static void options_are_checked(void **state)
     flr_request *request = flr_request_new("run", NULL);
     (void)state;
 
-    refuses(request, "flit-bites", "8", "did you mean 'flit-bytes'?");
+    refuses(request, "flit-bites", "8", "unknown option flit-bites; did you mean flit-bytes?");
     refuses(request, "flit-bytes", "0", "flit-bytes 0: needs a whole number from 1 to 65536");
     refuses(request, "strict", "maybe", "strict");
     refuses(request, "help", "yes", "help");
@@ -480,14 +480,13 @@ struct watched {
     double stop_at; /* a share; 2: never */
 };
 
-static void watch(void *context, const char *part, double share, uint64_t simulated_ns)
+static void watch(void *context, const flr_moment *moment)
 {
     struct watched *watched = context;
 
-    (void)simulated_ns;
-    assert_true(strlen(part) > 0 && share >= 0 && share <= 1);
+    assert_true(strlen(moment->part) > 0 && moment->share >= 0 && moment->share <= 1 && moment->runs == 0);
     watched->calls++;
-    if (strcmp(part, "mesh:8x8") == 0 && share >= watched->stop_at)
+    if (strcmp(moment->part, "mesh:8x8") == 0 && moment->share >= watched->stop_at)
         flr_request_stop(watched->request);
 }
 

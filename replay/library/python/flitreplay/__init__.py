@@ -31,7 +31,13 @@ __all__ = ["Answer", "Error", "Trace", "ask", "check", "collective", "compare", 
 
 OK, UNMET, USAGE, INPUT, DEADLOCK, SYSTEM, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
-_PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double, ctypes.c_uint64)
+
+class _Moment(ctypes.Structure):
+    _fields_ = [("part", ctypes.c_char_p), ("share", ctypes.c_double), ("simulated_ns", ctypes.c_uint64),
+                ("runs_done", ctypes.c_uint32), ("runs", ctypes.c_uint32)]
+
+
+_PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Moment))
 
 # Result and arguments of each function, as flitreplay.h has them: p a pointer, s a text, t a text that is freed here.
 _FUNCTIONS = {
@@ -121,10 +127,10 @@ class _Request:
     def watch(self, progress):
         """Also without a progress: the interpreter handles signals only where Python runs."""
 
-        def told(_, part, share, simulated_ns):
+        def told(_, moment):
             try:
                 if progress is not None:
-                    progress(part.decode(), share, simulated_ns)
+                    progress(moment[0].part.decode(), moment[0].share, moment[0].simulated_ns)
             except BaseException as raised:  # the work must end first
                 self._raised = raised
                 _library.flr_request_stop(self._pointer)

@@ -1,13 +1,10 @@
 /* One thread waits for the signals; see signals.h for why. */
 #include <config.h>
 
-#include "replay/system/signals.h"
+#include "replay/commands/signals.h"
 
 #include <stdio.h>
 #include <unistd.h>
-
-#include "base/output.h"
-#include "replay/system/world.h"
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -32,7 +29,7 @@ static void end_at_once(int number)
 {
     sigset_t set;
 
-    base_output_remove_unfinished();
+    flr_remove_unfinished();
     sigemptyset(&set);
     sigaddset(&set, number);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
@@ -57,9 +54,10 @@ static void take(struct replay_signals *signals, int number)
     pthread_mutex_lock(&signals->attention);
     if (number != SIGUSR1) {
         atomic_compare_exchange_strong(&signals->number, &none, number);
-        if (signals->tell == NULL || atomic_exchange(&signals->stop, true))
+        if (signals->tell == NULL || atomic_exchange(&signals->stopped, true))
             end_at_once(number);
-        else if (signals->is_heard)
+        flr_request_stop(signals->request);
+        if (signals->is_heard)
             tell_stop(number);
     } else if (signals->tell != NULL) {
         signals->tell(signals->context);
@@ -88,9 +86,9 @@ static void *watch(void *context)
 
 /* All signals go to one thread that waits for them, so that handlers never run in the middle of the work. If
  * there is no such thread they keep their usual effect. */
-void replay_signals_start(struct replay_signals *signals)
+void replay_signals_start(struct replay_signals *signals, bool is_heard)
 {
-    *signals = (struct replay_signals){.watched = watched_signals(), .is_heard = replay_world_rank() == 0};
+    *signals = (struct replay_signals){.watched = watched_signals(), .is_heard = is_heard};
     signal(SIGXFSZ, SIG_IGN);
     if (pthread_mutex_init(&signals->attention, NULL) != 0)
         return;
@@ -118,12 +116,14 @@ void replay_signals_end(struct replay_signals *signals)
 
 /* Under the mutex: when this has returned, nobody is inside the function that was told before, and its context may
  * go. */
-void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *context), void *context)
+void replay_signals_attend(struct replay_signals *signals, flr_request *request, void (*tell)(void *context),
+                           void *context)
 {
     if (!signals->is_running)
         return;
     pthread_mutex_lock(&signals->attention);
     signals->context = context;
+    signals->request = request;
     signals->tell = tell;
     pthread_mutex_unlock(&signals->attention);
 }
@@ -131,5 +131,5 @@ void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *co
 /* Before what `context` points to ends. */
 void replay_signals_leave(struct replay_signals *signals)
 {
-    replay_signals_attend(signals, NULL, NULL);
+    replay_signals_attend(signals, NULL, NULL, NULL);
 }

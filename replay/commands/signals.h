@@ -1,24 +1,26 @@
 /* Signals, from the program's start to its end: SIGINT, SIGTERM and SIGHUP ask it to end, SIGUSR1 where it is.
  *
- *      at work (a command attends)    the first one sets `stop`: the work ends with what it has
+ *      at work (a command attends)    the first one stops the request: the work ends with what it has
  *      reading, writing               ends the program, as one that nobody waits for; so does the second one
  *
  * All are blocked in the whole process and taken by a thread of their own, so that nothing runs inside a
  * signal handler and no variable is global. Before it ends the program that thread removes what the process has
  * begun to write. Threads that are started meanwhile inherit the blocked mask. SIGXFSZ is ignored: a file that
  * may not grow any more is then an error of writing, like a full disk. */
-#ifndef REPLAY_SYSTEM_SIGNALS_H
-#define REPLAY_SYSTEM_SIGNALS_H
+#ifndef REPLAY_COMMANDS_SIGNALS_H
+#define REPLAY_COMMANDS_SIGNALS_H
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "replay/library/flitreplay.h"
+
 struct replay_signals {
-    atomic_bool stop;   /* a signal has come while a command attended: for the work to look at */
-    atomic_int number;  /* the first one that came, 0: none. The program's status is 128 and this */
-    atomic_bool ending; /* for the thread alone */
+    atomic_bool stopped; /* a signal has come while a command attended, or before */
+    atomic_int number;   /* the first one that came, 0: none. The program's status is 128 and this */
+    atomic_bool ending;  /* for the thread alone */
     bool is_running;
     bool is_heard; /* what happens is told on standard error: by one of several processes */
     pthread_t thread;
@@ -27,17 +29,19 @@ struct replay_signals {
     pthread_mutex_t attention;   /* over the two that follow, so that nobody tells of a work that is over */
     void (*tell)(void *context); /* NULL: no command attends */
     void *context;
+    flr_request *request; /* borrowed: what the first signal stops */
 };
 
 /* Watches until replay_signals_end. A thread that cannot be had leaves the signals as they were. What the parent
- * ignores (nohup) stays ignored. */
-void replay_signals_start(struct replay_signals *signals);
-/* Legal for one that is zero or has ended. `stop` and `number` keep their values. */
+ * ignores (nohup) stays ignored. is_heard: what happens is told. */
+void replay_signals_start(struct replay_signals *signals, bool is_heard);
+/* Legal for one that is zero or has ended. `number` keeps its value. */
 void replay_signals_end(struct replay_signals *signals);
 
-/* From here on the work looks at `stop`. `tell` is called by the thread for every SIGUSR1, until the command
- * leaves. */
-void replay_signals_attend(struct replay_signals *signals, void (*tell)(void *context), void *context);
+/* From here on the first signal stops the request. `tell` is called by the thread for every SIGUSR1, until the
+ * command leaves. */
+void replay_signals_attend(struct replay_signals *signals, flr_request *request, void (*tell)(void *context),
+                           void *context);
 void replay_signals_leave(struct replay_signals *signals);
 
 #endif

@@ -1,0 +1,76 @@
+/* What a subcommand asks, with the program's bar and signals beside it. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/commands/command.h"
+#include "replay/commands/progress.h"
+
+/* Who listens to the work: the bar, which lives as long as the subcommand. */
+struct ear {
+    struct replay_progress progress;
+    struct replay_signals *signals;
+    flr_request *request;
+    bool is_quiet, is_heard;
+};
+
+static void tell_nothing(void *context)
+{
+    (void)context;
+}
+
+/* Of several processes rank 0 speaks for all. */
+static void attend(void *context, int begins)
+{
+    struct ear *ear = context;
+
+    if (begins != 0 && ear->is_heard)
+        replay_progress_start(&ear->progress, ear->signals, ear->request, ear->is_quiet);
+    else if (begins != 0)
+        replay_signals_attend(ear->signals, ear->request, tell_nothing, NULL);
+    else if (ear->is_heard)
+        replay_progress_end(&ear->progress);
+    else
+        replay_signals_leave(ear->signals);
+}
+
+/* Where there is no memory to clean it, it is not said. */
+void command_say(const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        char *line = strndup(text, length);
+        char *clean = line == NULL ? NULL : flr_printable(line);
+
+        if (clean != NULL)
+            fprintf(stderr, "%s\n", clean);
+        flr_string_free(clean);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* Notes are told last: the answer has been written by then, and the status tells scripts. */
+int command_work(const struct command_line *line, struct replay_signals *signals, bool is_heard,
+                 flr_error **error)
+{
+    struct ear ear = {
+        .signals = signals, .request = line->request, .is_quiet = line->is_quiet, .is_heard = is_heard};
+    flr_answer *answer;
+    int status;
+
+    flr_request_attend(line->request, attend, &ear);
+    flr_request_watch(line->request, replay_progress_note, &ear.progress);
+    flr_request_print(line->request);
+    answer = flr_ask(line->request, error);
+    if (answer == NULL)
+        return (int)flr_error_status(*error);
+    if (is_heard)
+        replay_progress_tell(&ear.progress, answer);
+    command_say(flr_answer_notes(answer));
+    status = (int)flr_answer_status(answer);
+    flr_answer_free(answer);
+    return status;
+}
