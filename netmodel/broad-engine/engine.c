@@ -283,7 +283,7 @@ static bool broad_engine_serves(const struct net_topology *topology, const struc
     return (routing == NULL ||
             (routing->kind->look == NULL && !routing->kind->never_waits && !routing->kind->failing)) &&
            topology->shared == NULL && !topology->kind->apart && options->flow_control == NET_CUT_THROUGH &&
-           !options->multiplexed && !topology->narrow_links;
+           net_holds_links(routing, options) && !topology->narrow_links;
 }
 
 /* Whatever the topology: a copy is a mask of one word. */
@@ -291,7 +291,8 @@ static enum net_multicasts broad_engine_multicasts(const struct net_topology *to
                                                    const struct net_routing *routing,
                                                    const struct net_options *options, const char **obstacle)
 {
-    (void)topology, (void)routing, (void)options;
+    if (options->multiplexed)
+        return net_multicasts_by_flits(topology, routing, options, obstacle);
     *obstacle = "copies are made by routers of at most 64 inputs and outputs";
     return NET_NO_MULTICASTS;
 }

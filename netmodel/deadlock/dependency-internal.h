@@ -70,6 +70,7 @@ struct net_walk {
     uint32_t place[NET_PORTS_MAX]; /* [port] */
     uint32_t *incoming, *outgoing; /* [router * places + place]: link that enters or leaves, or NET_NONE */
     uint64_t *bubble;              /* the set of channels of rings under the bubble rule */
+    bool alike;                    /* the walk to any target is that to another, moved (net_walk_is_alike) */
     bool adaptive;                 /* some header had outputs that are no escapes */
     uint64_t work;                 /* headers and moves so far, of all targets */
     struct net_walk_node *nodes;
@@ -81,9 +82,10 @@ struct net_walk {
     uint32_t slot_count;
 };
 
-/* -1: memory, or too large: more ports and virtual channels than fit a mask, more pairs of routers than can
- * be walked. Free in either case. */
-int net_walk_init(struct net_walk *walk, const struct net_routing *routing, struct base_error *error);
+/* faults: NULL, if no link has failed. -1: memory, or too large: more ports and virtual channels than fit a mask, more
+ * pairs of routers than can be walked. Free in either case. */
+int net_walk_init(struct net_walk *walk, const struct net_routing *routing,
+                  const struct net_deadlock_faults *faults, struct base_error *error);
 void net_walk_free(struct net_walk *walk);
 /* Every header on its way to a target, from all sources and variants, by every admissible output. */
 int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error);
@@ -91,6 +93,17 @@ int net_walk_to(struct net_walk *walk, uint32_t target, struct base_error *error
  * earlier to a later one. order and degrees have `count` entries. Returns how many could be ordered: fewer
  * than count when such moves close a circle. */
 uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t *order, uint32_t *degrees);
+
+/* ---- where all routers are alike (dependency-alike.c) ---- */
+
+/* Whether walks to all targets are the same walk, moved: routers and links of the topology look the same from every
+ * router, and the routing looks at displacements alone. */
+bool net_walk_is_alike(const struct net_routing *routing);
+/* sets has one for each channel, of local numbers of the router that it leads to: what any channel of a port has, the
+ * same channel of all links by that port has. */
+void net_walk_spread(const struct net_walk *walk, uint64_t *sets);
+/* The same of numbers of channels, link * virtual_channels + channel: 0, or NET_NONE. */
+void net_walk_spread_numbers(const struct net_walk *walk, uint32_t *numbers);
 
 /* ---- links that have failed (dependency-faults.c), where walk->faults says so ---- */
 

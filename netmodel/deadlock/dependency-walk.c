@@ -97,14 +97,18 @@ static int set_bubble(struct net_walk *walk)
     return 0;
 }
 
-/* The pairs of routers are the least that a walk has to look at: where those are too many, it is refused before
- * memory is asked for. */
-int net_walk_init(struct net_walk *walk, const struct net_routing *routing, struct base_error *error)
+/* The pairs of routers are the least that walks to all targets have to look at: where those are too many, it is refused
+ * before memory is asked for. */
+int net_walk_init(struct net_walk *walk, const struct net_routing *routing,
+                  const struct net_deadlock_faults *faults, struct base_error *error)
 {
     const struct net_topology *topology = routing->topology;
-    *walk = (struct net_walk){
-        .routing = routing, .ports = topology->ports, .virtual_channels = routing->virtual_channels};
-    if ((uint64_t)topology->routers * topology->routers > WORK_MAX)
+    *walk = (struct net_walk){.routing = routing,
+                              .faults = faults,
+                              .ports = topology->ports,
+                              .virtual_channels = routing->virtual_channels,
+                              .alike = faults == NULL && net_walk_is_alike(routing)};
+    if (!walk->alike && (uint64_t)topology->routers * topology->routers > WORK_MAX)
         return too_large(walk, error);
     if (number_places(walk) < 0)
         return base_error_memory(error, "the check for deadlock");

@@ -172,19 +172,26 @@ static void add_waits(struct collection *all, uint32_t index)
 }
 
 /* One target after the other, since packets to different targets only meet in the channels that they wait
- * for, which is just what is gathered here. Escapes are numbered at the end, by channel and not by when a
- * walk found them, so that a verdict does not depend on the order of walks. */
+ * for, which is just what is gathered here. Where all routers are alike the first target stands for all of them.
+ * Escapes are numbered at the end, by channel and not by when a walk found them, so that a verdict does not depend on
+ * the order of walks. */
 static int collect(struct collection *all, struct base_error *error)
 {
     struct net_deadlock_check *check = all->check;
+    uint32_t targets = all->walk.alike ? 1 : all->topology->routers;
     if (all->walk.faults != NULL)
         net_walk_add_rings(&all->walk, all->waits, all->number);
-    for (uint32_t target = 0; target < all->topology->routers; target++) {
+    for (uint32_t target = 0; target < targets; target++) {
         if (net_walk_to(&all->walk, target, error) < 0 || check_connected(all, error) < 0)
             return -1;
-        check->headers += all->walk.count;
+        check->headers += (uint64_t)all->walk.count * (all->topology->routers / targets);
         for (uint32_t i = 0; i < all->walk.count; i++)
             add_waits(all, i);
+    }
+    if (all->walk.alike) {
+        net_walk_spread(&all->walk, all->waits);
+        net_walk_spread(&all->walk, all->wholly);
+        net_walk_spread_numbers(&all->walk, all->number);
     }
     for (uint32_t c = 0; c < all->channels; c++)
         if (all->number[c] == 0) {
@@ -515,6 +522,13 @@ static int find_witnesses(struct collection *all, struct net_deadlock_verdict *v
 
 /* ---- verdicts ---- */
 
+/* Links of router 0 come first, and where all routers are alike every channel is like one of theirs. 0: they are
+ * not. */
+static uint32_t first_starts(const struct collection *all)
+{
+    return all->walk.alike ? all->channels / all->topology->routers : 0;
+}
+
 /* Under cut-through a packet that waits is in one buffer as a whole, so that it holds one channel and
  * direct dependencies are enough. The bubble rule keeps rings from filling up; hence the groups. */
 static int judge_cut_through(struct collection *all, struct base_error *error)
@@ -522,6 +536,7 @@ static int judge_cut_through(struct collection *all, struct base_error *error)
     struct masks masks = {all, all->waits};
     struct net_waits graph = {.vertices = all->channels,
                               .most = 64 * all->walk.words,
+                              .starts = first_starts(all),
                               .successors = masked_successors,
                               .context = &masks,
                               .group = all->group,
@@ -542,6 +557,7 @@ static int judge_wormhole(struct collection *all, struct base_error *error)
     struct masks masks = {all, all->wholly};
     struct net_waits graph = {.vertices = all->channels,
                               .most = 64 * all->walk.words,
+                              .starts = first_starts(all),
                               .successors = masked_successors,
                               .context = &masks,
                               .group = all->alone,
@@ -561,9 +577,8 @@ static int judge_wormhole(struct collection *all, struct base_error *error)
 static int examine(struct collection *all, const struct net_routing *routing,
                    const struct net_deadlock_faults *faults, struct base_error *error)
 {
-    if (net_walk_init(&all->walk, routing, error) < 0)
+    if (net_walk_init(&all->walk, routing, faults, error) < 0)
         return -1;
-    all->walk.faults = faults;
     if (allocate(all, error) < 0 || collect(all, error) < 0)
         return -1;
     if (!all->check->connected)

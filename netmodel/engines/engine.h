@@ -222,6 +222,11 @@ int net_multicast_check(struct net_network *network, const struct net_multicast 
 /* Who is to have a copy: members has an entry for each terminal. */
 void net_multicast_members(const struct net_topology *topology, const struct net_multicast *multicast,
                            bool *members);
+/* Where flits of several packets may take turns on a link, or stall: nothing can be multicast to, and why (a
+ * `multicasts` of engines). */
+enum net_multicasts net_multicasts_by_flits(const struct net_topology *topology,
+                                            const struct net_routing *routing,
+                                            const struct net_options *options, const char **obstacle);
 /* Orders the notices of this cycle by message number, then kind, then terminal. */
 void net_network_sort_notices(struct net_network *network);
 /* The packets a message of that many flits is cut into. Most are one, which takes no division. */

@@ -22,6 +22,13 @@ bool net_widths_fit(const struct net_topology *topology, const struct net_option
     return channels + ends <= most;
 }
 
+/* Under a fault routing links have more channels than one. */
+bool net_holds_links(const struct net_routing *routing, const struct net_options *options)
+{
+    uint32_t channels = routing != NULL ? routing->virtual_channels : or_one(options->virtual_channels);
+    return !options->multiplexed || channels == 1;
+}
+
 /* Both are told, since the user may lower either. */
 int net_limit_widths(const struct net_network *network, uint32_t drivers, uint32_t outputs, uint32_t most,
                      struct base_error *error)

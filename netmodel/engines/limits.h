@@ -5,6 +5,10 @@
 
 #include "netmodel/network.h"
 
+/* Under options as they were asked for: whether a packet holds a link to its tail under cut-through (rule 5 of
+ * doc/flit-engine.md). Multiplexed links of one virtual channel (rule 9) have one packet to serve, whose flits are all
+ * there in time: the same model. The routing, where there is one, says how many channels there are. */
+bool net_holds_links(const struct net_routing *routing, const struct net_options *options);
 /* Whether the drivers and the outputs of a router, under options as they were asked for, are at most so many. */
 bool net_widths_fit(const struct net_topology *topology, const struct net_options *options, uint32_t most);
 /* Drivers and outputs of a router, injectors and consumers included, where an engine has at most so many of each. */

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "netmodel/engines/engine.h"
+#include "netmodel/multicasts/king-tree.h"
 #include "netmodel/routings/confinement.h"
 #include "netmodel/topologies/mway.h"
 
@@ -35,6 +36,24 @@ bool net_multicasts_ever(const struct net_topology *topology, const struct net_r
     all.effects = NET_ALL_EFFECTS;
     const struct net_engine *engine = net_engine_for(topology, routing, &all);
     return engine != NULL && engine->multicasts != NULL;
+}
+
+/* The tree of king networks is defined for links that a packet holds to its tail, and is proved free of deadlocks
+ * where room for the whole packet is reserved ahead (doc/flit-engine.md has two broadcasts that wait for each other
+ * under wormhole). */
+enum net_multicasts net_multicasts_by_flits(const struct net_topology *topology,
+                                            const struct net_routing *routing,
+                                            const struct net_options *options, const char **obstacle)
+{
+    if (routing != NULL && routing->kind->failing)
+        *obstacle = "its trees know no ways around dead links";
+    else if (!net_topology_is_king(topology))
+        *obstacle = net_king_tree_obstacle(topology, routing);
+    else if (options->flow_control == NET_WORMHOLE)
+        *obstacle = "under wormhole the copies of two multicasts could wait for each other for ever";
+    else
+        *obstacle = "a copy holds its links until its tail has crossed, as with --multiplexing packet";
+    return NET_NO_MULTICASTS;
 }
 
 /* Of the engine that the network has, whatever others could do. */

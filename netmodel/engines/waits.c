@@ -146,7 +146,8 @@ static int64_t search_from(struct search *search, uint32_t start, struct base_er
 static int find_shortest(struct search *search, struct base_error *error)
 {
     const struct net_waits *graph = search->graph;
-    for (uint32_t v = 0; v < graph->vertices; v++) {
+    uint32_t starts = graph->starts != 0 ? graph->starts : graph->vertices;
+    for (uint32_t v = 0; v < starts; v++) {
         if (search->degrees[graph->group[v]] == 0 || (search->best_length != 0 && search->work >= SEARCH_MAX))
             continue;
         int64_t queued = search_from(search, v, error);

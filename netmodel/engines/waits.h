@@ -14,7 +14,8 @@ struct net_waits {
     uint32_t most;     /* successors of a vertex */
     /* Fills list with the successors of a vertex; returns their number. */
     uint32_t (*successors)(const void *context, uint32_t vertex, uint32_t *list);
-    const void *context;          /* handed to successors */
+    uint32_t starts;     /* through so many circles are looked for, since others are like them; 0: all */
+    const void *context; /* handed to successors */
     const uint32_t *group, *next; /* [vertex]; see above */
 };
 

@@ -10,7 +10,6 @@
 
 #include "netmodel/engines/limits.h"
 #include "netmodel/flit-engine/faults.h"
-#include "netmodel/multicasts/king-tree.h"
 
 #define MOVES_BYTES_MAX (UINT64_C(64) << 20)
 
@@ -331,31 +330,13 @@ static bool flit_engine_serves(const struct net_topology *topology, const struct
            (NET_FLIT_IS_LAST || net_widths_fit(topology, options, NET_FLIT_SET_BITS - extra));
 }
 
-/* The tree of king networks is defined for links that a packet holds to its tail, and is proved free of deadlocks
- * where room for the whole packet is reserved ahead (doc/flit-engine.md has two broadcasts that wait for each other
- * under wormhole). */
-static enum net_multicasts flit_engine_multicasts(const struct net_topology *topology,
-                                                  const struct net_routing *routing,
-                                                  const struct net_options *options, const char **obstacle)
-{
-    if (routing != NULL && routing->kind->failing)
-        *obstacle = "its trees know no ways around dead links";
-    else if (!net_topology_is_king(topology))
-        *obstacle = net_king_tree_obstacle(topology, routing);
-    else if (options->flow_control == NET_WORMHOLE)
-        *obstacle = "under wormhole the copies of two multicasts could wait for each other for ever";
-    else
-        *obstacle = "a copy holds its links until its tail has crossed, as with --multiplexing packet";
-    return NET_NO_MULTICASTS;
-}
-
 const struct net_engine net_engine_flits = {
     .name = NET_FLIT_NAME,
     .summary = NET_FLIT_SUMMARY,
     .size = sizeof(struct net_flit_engine),
     .serves = flit_engine_serves,
     .link_share = net_link_share_by_rules,
-    .multicasts = flit_engine_multicasts,
+    .multicasts = net_multicasts_by_flits,
     .build = flit_engine_build,
     .inject = flit_engine_inject,
     .advance = net_flit_engine_advance,

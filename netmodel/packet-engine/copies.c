@@ -75,7 +75,8 @@ enum net_multicasts net_packet_engine_multicasts(const struct net_topology *topo
                                                  const struct net_routing *routing,
                                                  const struct net_options *options, const char **obstacle)
 {
-    (void)options;
+    if (options->multiplexed)
+        return net_multicasts_by_flits(topology, routing, options, obstacle);
     *obstacle = routing != NULL && routing->kind->failing ? "its trees know no ways around dead links"
                                                           : net_king_tree_obstacle(topology, routing);
     return *obstacle == NULL ? NET_LIST_MULTICASTS : NET_NO_MULTICASTS;

@@ -603,8 +603,8 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
     return 0;
 }
 
-/* Whole packets, and links that they hold to their tails and that take them as fast as they come, and a
- * routing that is asked once a router. The flit-grant engine computes the same cycles, and all
+/* Whole packets, and links that they hold to their tails (net_holds_links) and that take them as fast as they come,
+ * and a routing that is asked once a router. The flit-grant engine computes the same cycles, and all
  * others, but takes its time over every flit. */
 static bool packet_engine_serves(const struct net_topology *topology, const struct net_routing *routing,
                                  const struct net_options *options)
@@ -612,7 +612,7 @@ static bool packet_engine_serves(const struct net_topology *topology, const stru
     const uint32_t extra = routing != NULL && routing->kind->failing ? 1 : 0;
     return (routing == NULL || (routing->kind->look == NULL && !routing->kind->never_waits)) &&
            topology->shared == NULL && !topology->kind->apart && options->flow_control == NET_CUT_THROUGH &&
-           !options->multiplexed && !topology->narrow_links &&
+           net_holds_links(routing, options) && !topology->narrow_links &&
            net_widths_fit(topology, options, NET_PACKET_MASK_BITS - extra);
 }
 

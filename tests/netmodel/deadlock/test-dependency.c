@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netmodel/deadlock/dependency.h"
+#include "netmodel/deadlock/dependency-internal.h"
 #include "netmodel/faults/failing.h"
 #include "netmodel/faults/rings.h"
 #include "tests/brief.h"
@@ -688,6 +688,103 @@ static void wide_routers_get_the_verdict(void **state)
     net_topology_free(topology);
 }
 
+/* ---- routers that are alike ---- */
+
+static void expect_same_verdict(const struct net_routing *routing, const struct net_deadlock_verdict *a,
+                                const struct net_deadlock_verdict *b)
+{
+    bool same = a->argument == b->argument && a->dependencies == b->dependencies && a->length == b->length;
+    for (uint32_t i = 0; same && i < a->length; i++)
+        same = memcmp(&a->cycle[i], &b->cycle[i], sizeof a->cycle[i]) == 0;
+    if (!same)
+        fail_msg("%s on %s, %u channels: one walk finds another verdict than all", routing->kind->name,
+                 routing->topology->text, routing->virtual_channels);
+}
+
+/* One walk in place of many must tell the same of everything. Without the promise to look at displacements alone every
+ * target is walked to. Returns whether anything could differ. */
+static bool compare_with_all_walks(const struct net_routing *routing)
+{
+    struct net_routing any = *routing;
+    struct net_deadlock_check one, all;
+    struct base_error error = {0};
+    any.uniform = false;
+    if (!routing->uniform || !net_topology_wraps(routing->topology) || routing->topology->routers > 64)
+        return false;
+    assert_int_equal(net_deadlock_check(routing, &one, &error), 0);
+    assert_int_equal(net_deadlock_check(&any, &all, &error), 0);
+    assert_int_equal(one.channels, all.channels);
+    assert_int_equal(one.escapes, all.escapes);
+    assert_int_equal(one.headers, all.headers);
+    assert_int_equal(one.longest_escape, all.longest_escape);
+    assert_int_equal(one.connected, all.connected);
+    assert_int_equal(one.stray, all.stray);
+    assert_int_equal(one.stray_source, all.stray_source);
+    assert_int_equal(one.stray_target, all.stray_target);
+    expect_same_verdict(routing, &one.cut_through, &all.cut_through);
+    expect_same_verdict(routing, &one.wormhole, &all.wormhole);
+    net_deadlock_check_free(&one);
+    net_deadlock_check_free(&all);
+    return true;
+}
+
+/* Under the bubble rule, without it, and without escapes: what is proved, and circles with their packets. */
+static void compare_walks(const struct net_topology *topology, void *context)
+{
+    size_t count;
+    const struct net_routing_kind *const *kinds = net_routing_kinds(&count);
+    unsigned *compared = context;
+    for (size_t i = 0; i < 2 * count; i++) {
+        struct net_routing routing;
+        if (!net_routing_serves(kinds[i / 2], topology) ||
+            net_routing_init(&routing, topology, kinds[i / 2]->name,
+                             net_routing_needs(kinds[i / 2], topology) + i % 2, NULL) != 0)
+            continue;
+        struct net_routing_kind kind = *routing.kind;
+        *compared += compare_with_all_walks(&routing);
+        routing.kind = &kind;
+        kind.escape = false;
+        *compared += compare_with_all_walks(&routing);
+        routing.bubble_channels = 0;
+        *compared += compare_with_all_walks(&routing);
+        net_routing_free(&routing);
+    }
+}
+
+static void one_walk_stands_for_all_where_routers_are_alike(void **state)
+{
+    unsigned compared = 0;
+    (void)state;
+    cases_each_topology(compare_walks, &compared);
+    assert_true(compared > 200);
+}
+
+/* A side in which one link leads elsewhere, though the routing promises what it does on a torus. */
+static void routers_that_differ_are_all_walked_to(void **state)
+{
+    struct net_topology *topology = cases_topology("torus:4x4");
+    struct net_routing routing;
+    struct base_error error = {0};
+    (void)state;
+    assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
+    assert_true(net_walk_is_alike(&routing));
+    struct net_link *links = malloc(topology->link_count * sizeof *links);
+    struct net_topology other = *topology;
+    assert_non_null(links);
+    memcpy(links, topology->links, topology->link_count * sizeof *links);
+    links[topology->link_count - 1].target = 0;
+    other.links = links;
+    routing.topology = &other;
+    assert_false(net_walk_is_alike(&routing));
+    routing.topology = topology;
+    routing.inner = &routing;
+    assert_false(net_walk_is_alike(&routing));
+    routing.inner = NULL;
+    free(links);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+}
+
 /* ---- limits ---- */
 
 static void huge_networks_are_refused(void **state)
@@ -835,6 +932,8 @@ int main(void)
         cmocka_unit_test(escapes_that_lead_nowhere_are_caught),
         cmocka_unit_test(detours_need_cut_through),
         cmocka_unit_test(wide_routers_get_the_verdict),
+        cmocka_unit_test(one_walk_stands_for_all_where_routers_are_alike),
+        cmocka_unit_test(routers_that_differ_are_all_walked_to),
         cmocka_unit_test(huge_networks_are_refused),
         cmocka_unit_test(rings_around_faults_are_proved),
         cmocka_unit_test(memory_may_run_out_anywhere),

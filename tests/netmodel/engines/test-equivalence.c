@@ -111,7 +111,7 @@ static bool agree(const struct test_case *made, struct outcome *reference, char 
     /* What the packet-grant engine has done, the flit-grant engine can do, too, and several parts of the former; and
      * the engines for wide routers whatever the narrow ones can. */
     bool by_packets = made->setup.options.flow_control == NET_CUT_THROUGH &&
-                      !made->setup.options.multiplexed && !made->topology->narrow_links;
+                      net_holds_links(&made->routing, &made->setup.options) && !made->topology->narrow_links;
     bool fits = net_widths_fit(made->topology, &made->setup.options, 64);
     const struct {
         enum outcome_engine engine;
