@@ -5,6 +5,9 @@ libtraces_la_SOURCES = \
 	traces/format.h \
 	traces/hash.c traces/hash.h \
 	traces/joined.c traces/joined.h \
+	traces/kept-code.c traces/kept-code.h \
+	traces/kept-pages.c traces/kept-pages.h \
+	traces/kept.c traces/kept.h \
 	traces/kinds.def \
 	traces/open.c \
 	traces/processor-loss.c traces/processor-loss.h \

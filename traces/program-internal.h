@@ -36,6 +36,8 @@ struct trace_program_class {
                                          uint64_t instance);
     void (*close)(struct trace_program *program);
     bool sets_vectors; /* cursor_next sets op.vector itself; false: trace_cursor_next asks `vector` */
+    /* As trace_program_share. NULL: streams read files, and belong to one thread. */
+    int (*share)(struct trace_program *program, struct base_error *error);
 };
 
 /* Everything pointed to is owned by the builder and lives until close. */

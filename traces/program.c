@@ -160,6 +160,11 @@ const char *trace_program_no_regions(const struct trace_program *program)
     return "the trace records no regions of the program";
 }
 
+int trace_program_share(struct trace_program *program, struct base_error *error)
+{
+    return program->class->share == NULL ? 0 : program->class->share(program, error);
+}
+
 /* The common fields are set here, so that no builder can forget one. */
 struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {

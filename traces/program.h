@@ -267,8 +267,13 @@ int trace_program_find_callers(struct trace_program *program, struct trace_calle
 /* Why no call can have a region: a sentence, without its full stop. NULL: the trace records regions. */
 const char *trace_program_no_regions(const struct trace_program *program);
 
-/* A new stream over one rank's operations, from its start. The caller frees it. Streams are independent; one
- * program is used by one thread at a time. */
+/* Makes the program ready for several threads, each of which has streams of its own. 1: it is; 0: one thread at
+ * a time, since its streams read the files of a trace that is not kept (traces/kept.h); -1: what the reader says.
+ * Whoever shares it asks for its hash before that. */
+int trace_program_share(struct trace_program *program, struct base_error *error);
+
+/* A new stream over one rank's operations, from its start. The caller frees it. Streams are independent; a program
+ * that is not shared is used by one thread at a time. */
 struct trace_cursor *trace_cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error);
 /* 1: *op is filled (its pointers are valid until the next call); 0: the stream is over; -1: error. */
 int trace_cursor_next(struct trace_cursor *cursor, struct trace_op *op, struct base_error *error);

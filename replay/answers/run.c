@@ -160,7 +160,7 @@ static int work(struct replay_answer *answer, struct base_error *error)
     struct report_run_view view;
 
     if (arguments->program == NULL)
-        study->opened = replay_session_open(arguments->operands[0], &arguments->settings, NULL, error);
+        study->opened = replay_session_keep(arguments->operands[0], &arguments->settings, error);
     study->execution.program = arguments->program == NULL ? study->opened : arguments->program;
     if (study->execution.program == NULL || open_timeline(arguments, study, error) != 0 ||
         replay(answer, study, error) != 0 || make_lanes(arguments, study, error) != 0)

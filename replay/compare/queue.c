@@ -48,7 +48,7 @@ static int open_trace(struct replay_worker *worker, const struct replay_run *run
     trace_close(worker->program);
     worker->trace = run->trace;
     worker->configuration = run->configuration;
-    worker->program = replay_session_open(path, &configurations[run->configuration].settings, NULL, error);
+    worker->program = replay_session_keep(path, &configurations[run->configuration].settings, error);
     hash = worker->program == NULL ? NULL : trace_program_hash(worker->program, error);
     if (hash == NULL)
         return -1;

@@ -166,8 +166,8 @@ flr_trace *flr_trace_open(const char *path, const flr_request *reading, flr_erro
 
     if (reading == NULL && defaults == NULL)
         return NULL;
-    program = replay_session_open(
-        path, reading == NULL ? &defaults->given.settings : &reading->given.settings, NULL, &inner);
+    program = replay_session_keep(
+        path, reading == NULL ? &defaults->given.settings : &reading->given.settings, &inner);
     flr_request_free(defaults);
     if (program == NULL)
         replay_error_pass(&inner, error);

@@ -69,7 +69,7 @@ static int read_graph(struct replay_mapping *mapping, struct base_error *error)
 
     if (settings->given[REPLAY_GRAPH])
         return read_graph_file(mapping, error);
-    mapping->program = replay_session_open(mapping->source, settings, NULL, error);
+    mapping->program = replay_session_keep(mapping->source, settings, error);
     if (mapping->program == NULL || trace_program_hash(mapping->program, error) == NULL)
         return -1;
     mapping->graph = trace_comm_graph_new(mapping->program, mapping->machine->tuning, error);

@@ -49,7 +49,7 @@ static int time_by(const char *path, const struct replay_settings *given, enum t
         timing.settings.given[of_networks[i]] = false;
     }
     timing.settings.text[REPLAY_ATTRIBUTION] = "none";
-    timing.program = replay_session_open(path, &timing.settings, NULL, error);
+    timing.program = replay_session_keep(path, &timing.settings, error);
     if (timing.program != NULL)
         status = replay_ideal(&timing, error);
     if (status == 0)

@@ -144,7 +144,7 @@ static int open_jobs(struct company *company, struct base_error *error)
         member->name = base_arena_format(&company->arena, "job %" PRIu32 " alone", company->job_count);
         if (member->name == NULL || member->machine.partition_text == NULL)
             return base_error_memory(error, "the jobs");
-        member->program = replay_session_open(text->trace, company->settings, NULL, error);
+        member->program = replay_session_keep(text->trace, company->settings, error);
         if (member->program == NULL)
             return -1;
     }

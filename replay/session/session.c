@@ -7,15 +7,22 @@
  *              └───► replays on simpler ones ► what each effect of the network adds (attribution.c)
  *      all of it ──► struct report_run (report.c)
  *
- * Both replays read the trace through streams of their own. Nothing is kept between two sessions, and nothing
- * here depends on the order in which sessions run. */
+ * All replays read the trace through streams of their own, of what was decoded once. Nothing is kept between two
+ * sessions, and nothing here depends on the order in which sessions run. */
+#include <stdio.h>
+#include <string.h>
+
 #include "replay/session/clocks.h"
 #include "replay/session/internal.h"
 #include "replay/session/part.h"
+#include "traces/kept.h"
+
+/* Of a decoded trace in memory; what is more goes to a temporary file. */
+#define KEPT_BYTES (UINT64_C(512) << 20)
 
 /* One place where settings become options of reading, for every subcommand that takes a trace. */
-struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
-                                          struct trace_defects *defects, struct base_error *error)
+static struct trace_program *open_trace(const char *path, const struct replay_settings *settings,
+                                        struct trace_defects *defects, struct base_error *error)
 {
     const struct trace_options options = {
         .clock = (enum trace_clock)settings->number[REPLAY_CLOCK],
@@ -24,7 +31,22 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
         .defects = defects,
     };
 
-    return session_open_part(trace_open(path, &options, error), settings, error);
+    return trace_open(path, &options, error);
+}
+
+struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
+                                          struct trace_defects *defects, struct base_error *error)
+{
+    return session_open_part(open_trace(path, settings, defects, error), settings, error);
+}
+
+/* Windows are made of what is kept, which they read several times. */
+struct trace_program *replay_session_keep(const char *path, const struct replay_settings *settings,
+                                          struct base_error *error)
+{
+    struct trace_program *program = trace_keep(open_trace(path, settings, NULL, error), KEPT_BYTES, error);
+
+    return session_open_part(program, settings, error);
 }
 
 /* Before the network's own replay there is nothing to report. The placement of a search that was stopped
@@ -36,6 +58,16 @@ int session_check_going(const struct replay_watch *watch, struct base_error *err
     return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
+/* Whether the network as configured is the ideal one, cycle by cycle: no second replay has to find that out. */
+static bool is_ideal(const struct replay_setup *setup)
+{
+    char plain[32];
+
+    snprintf(plain, sizeof plain, "ideal:%u", setup->topology->terminals);
+    return strcmp(setup->topology->text, plain) == 0 && setup->semantics.clock_khz == REPLAY_IDEAL_KHZ &&
+           !replay_settings_have_host(setup->settings);
+}
+
 /* Both ends of the ladder. */
 static int measure_ends(const struct session *session, struct replay_results *results, const char *name,
                         struct base_error *error)
@@ -43,14 +75,19 @@ static int measure_ends(const struct session *session, struct replay_results *re
     struct replay_onlooker onlooker = {.watch = session->watch, .keeps = true};
     const uint32_t *terminal = session->placement->map->terminal;
 
+    results->is_ideal = is_ideal(session->setup);
     if (session_check_going(session->watch, error) != 0 ||
-        replay_try(&results->ideal, session->setup, session->program, terminal, REPLAY_IDEAL, &onlooker,
-                   error) != 0 ||
+        (!results->is_ideal && replay_try(&results->ideal, session->setup, session->program, terminal,
+                                          REPLAY_IDEAL, &onlooker, error) != 0) ||
         session_check_going(session->watch, error) != 0)
         return -1;
     onlooker.what = name;
-    return replay_try(&results->real, session->setup, session->program, terminal, REPLAY_CONFIGURED,
-                      &onlooker, error);
+    if (replay_try(&results->real, session->setup, session->program, terminal, REPLAY_CONFIGURED, &onlooker,
+                   error) != 0)
+        return -1;
+    if (results->is_ideal)
+        results->ideal = results->real;
+    return 0;
 }
 
 int replay_measure(struct replay_results *results, struct trace_program *program,
@@ -70,7 +107,8 @@ int replay_measure(struct replay_results *results, struct trace_program *program
 /* Every part may be missing: this is the end of failed ones too. */
 void replay_results_free(struct replay_results *results)
 {
-    replay_trial_free(&results->ideal);
+    if (!results->is_ideal)
+        replay_trial_free(&results->ideal);
     replay_trial_free(&results->real);
     for (size_t i = 0; i < sizeof results->rungs / sizeof *results->rungs; i++)
         replay_trial_free(&results->rungs[i]);

@@ -20,6 +20,11 @@
 struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
                                           struct trace_defects *defects, struct base_error *error);
 
+/* The same for whoever goes over the trace more than once, as all that replays does: it is decoded once
+ * (traces/kept.h). */
+struct trace_program *replay_session_keep(const char *path, const struct replay_settings *settings,
+                                          struct base_error *error);
+
 /* Replays the program on the ideal network and on that of the setup. The caller frees the run with
  * report_run_free. watch may be NULL. NULL: more ranks than terminals (BASE_USAGE, naming a size that fits),
  * every error of replay_run, and a stop before the network was replayed (BASE_INTERRUPTED); a later one

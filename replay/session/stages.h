@@ -88,8 +88,9 @@ int replay_time(const struct replay_setup *setup, struct trace_program *program,
 
 /* What a run has measured under a placement. */
 struct replay_results {
-    struct replay_trial ideal, real;                  /* the real one with its network */
-    bool has_rungs;                                   /* those in between are there as well */
+    struct replay_trial ideal, real; /* the real one with its network */
+    bool is_ideal;  /* there was one replay for both: what the ideal one has is the real one's */
+    bool has_rungs; /* those in between are there as well */
     struct replay_trial rungs[REPLAY_CONFIGURED - 1]; /* [level - 1] */
     struct replay_what_if {
         unsigned row; /* of the list in what-if.c */

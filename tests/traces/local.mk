@@ -15,6 +15,7 @@ check_PROGRAMS += tests/traces/dump-program
 traces_tests = \
 	tests/traces/test-hash \
 	tests/traces/test-joined \
+	tests/traces/test-kept \
 	tests/traces/test-processor-loss
 check_PROGRAMS += $(traces_tests)
 TESTS += $(traces_tests)
@@ -25,6 +26,9 @@ tests_traces_test_hash_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_hash_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
 tests_traces_test_joined_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_traces_test_joined_LDADD = $(TRACE_TEST_LIBS) tests/libfailalloc.la $(CMOCKA_LIBS)
+tests_traces_test_kept_SOURCES = tests/traces/test-kept.c $(recorded_sources)
+tests_traces_test_kept_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_traces_test_kept_LDADD = $(otf2_test_libs) tests/libfailalloc.la
 tests_traces_test_processor_loss_LDADD = libtraces.la libbase.la $(CMOCKA_LIBS)
 
 include tests/traces/collectives/local.mk

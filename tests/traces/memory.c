@@ -127,8 +127,14 @@ static void close_memory(struct trace_program *program)
     free(memory);
 }
 
-static const struct trace_program_class memory_class = {cursor_new, cursor_next,  cursor_free,
-                                                        vector_of,  close_memory, true};
+static const struct trace_program_class memory_class = {
+    .cursor_new = cursor_new,
+    .cursor_next = cursor_next,
+    .cursor_free = cursor_free,
+    .vector = vector_of,
+    .close = close_memory,
+    .sets_vectors = true,
+};
 
 /* ---- building */
 

@@ -77,8 +77,13 @@ static void close_program(struct trace_program *base)
     free(program);
 }
 
-static const struct trace_program_class program_class = {cursor_new, cursor_next,   cursor_free,
-                                                         NULL,       close_program, true};
+static const struct trace_program_class program_class = {
+    .cursor_new = cursor_new,
+    .cursor_next = cursor_next,
+    .cursor_free = cursor_free,
+    .close = close_program,
+    .sets_vectors = true,
+};
 
 /* The communicators that were found, and one more of all ranks, for messages on those that were not. The program's
  * list outlives that of the builder, and its numbers are those of operations. -1: memory. */

@@ -366,10 +366,19 @@ static void close_skeleton(struct trace_program *program)
     trace_skeleton_free((struct trace_skeleton *)program);
 }
 
+/* Formulas are the same for all, and each stream has its emitter. */
+static int share(struct trace_program *program, struct base_error *error)
+{
+    (void)program;
+    (void)error;
+    return 1;
+}
+
 static const struct trace_program_class skeleton_class = {.cursor_new = cursor_new,
                                                           .cursor_next = cursor_next,
                                                           .cursor_free = cursor_free,
-                                                          .close = close_skeleton};
+                                                          .close = close_skeleton,
+                                                          .share = share};
 
 /* For programs that are opened by a name of their own (open.c). -1: memory. */
 int trace_skeleton_name(struct trace_program *program, const char *text)

@@ -90,7 +90,12 @@ static void close_program(struct trace_program *base)
 }
 
 static const struct trace_program_class goal_class = {
-    trace_goal_cursor_new, trace_goal_cursor_next, trace_goal_cursor_free, NULL, close_program, true};
+    .cursor_new = trace_goal_cursor_new,
+    .cursor_next = trace_goal_cursor_next,
+    .cursor_free = trace_goal_cursor_free,
+    .close = close_program,
+    .sets_vectors = true,
+};
 
 /* ---- opening */
 

@@ -278,8 +278,14 @@ static int visit_files(const struct trace_program *base, trace_file_visit *visit
     return trace_visit_locations(stem.text, visit, context, error);
 }
 
-static const struct trace_program_class program_class = {cursor_new, cursor_next,   cursor_free,
-                                                         vector,     close_program, true};
+static const struct trace_program_class program_class = {
+    .cursor_new = cursor_new,
+    .cursor_next = cursor_next,
+    .cursor_free = cursor_free,
+    .vector = vector,
+    .close = close_program,
+    .sets_vectors = true,
+};
 
 /* True when the trace's sizes speak against the convention that they were read by. */
 static bool correct_convention(struct program *program)

@@ -193,6 +193,12 @@ static void close_view(struct trace_program *program)
     free(view);
 }
 
+/* As what it is a part of: the view itself does not change. */
+static int share(struct trace_program *program, struct base_error *error)
+{
+    return trace_program_share(((struct trace_view *)program)->inner, error);
+}
+
 static const struct trace_program_class class = {
     .cursor_new = cursor_new,
     .cursor_next = cursor_next,
@@ -200,6 +206,7 @@ static const struct trace_program_class class = {
     .vector = vector,
     .close = close_view,
     .sets_vectors = true, /* the inner program's cursors have */
+    .share = share,
 };
 
 /* Records keep their places in a view. */

@@ -16,6 +16,8 @@
 #include "replay/session/stages.h"
 #include "replay/system/host.h"
 #include "tests/replay/support.h"
+#include "traces/kept.h"
+#include "traces/program-internal.h"
 
 #define RANKS 4
 
@@ -386,12 +388,52 @@ static void test_threads(void **state)
     end(&fixture);
 }
 
+/* ---- decoding once ---- */
+
+static const struct trace_program_class *plain_class;
+static unsigned streams; /* that the reader was asked for */
+
+static struct trace_cursor *counted_new(struct trace_program *program, uint32_t rank,
+                                        struct base_error *error)
+{
+    streams++;
+    return plain_class->cursor_new(program, rank, error);
+}
+
+/* Whatever a run replays, every rank is read once: with the graph, six levels, and rows of what if, one of which
+ * searches for a placement. */
+static void test_once(void **state)
+{
+    static const char *const pairs[] = {"what-if", "yes", "mapping", "replay", "evaluations", "4", NULL};
+    static struct trace_program_class counted;
+    struct trace_program *program = make_program();
+    struct fixture fixture;
+    (void)state;
+
+    plain_class = program->class;
+    counted = *plain_class;
+    counted.cursor_new = counted_new;
+    program->class = &counted;
+    streams = 0;
+    program = trace_keep(program, 64, NULL); /* most of it in a file */
+    assert_non_null(program);
+    ASSERT_OK(begin(&fixture, "torus:4x4", REPLAY_TO_RUN, pairs));
+    struct report_run *run = replay_session_run(program, &fixture.setup, NULL, &fixture.error);
+    assert_non_null(run);
+    assert_non_null(run->attribution);
+    assert_true(run->what_if_count >= 3);
+    assert_int_equal(streams, RANKS);
+    report_run_free(run);
+    trace_close(program);
+    end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decoding),    cmocka_unit_test(test_in_force), cmocka_unit_test(test_purposes),
         cmocka_unit_test(test_composition), cmocka_unit_test(test_reports),  cmocka_unit_test(test_middle),
-        cmocka_unit_test(test_allocation),  cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_allocation),  cmocka_unit_test(test_threads),  cmocka_unit_test(test_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,13 @@ static void nothing_to_close(struct trace_program *program)
     (void)program;
 }
 
-static const struct trace_program_class list_class = {cursor_new, cursor_next,      cursor_free,
-                                                      vector,     nothing_to_close, false};
+static const struct trace_program_class list_class = {
+    .cursor_new = cursor_new,
+    .cursor_next = cursor_next,
+    .cursor_free = cursor_free,
+    .vector = vector,
+    .close = nothing_to_close,
+};
 
 /* Communicators: the world, ranks 3 and 1 in this order, rank 2 alone. */
 static const uint32_t world_members[] = {0, 1, 2, 3}, pair_members[] = {3, 1}, lone_members[] = {2};
