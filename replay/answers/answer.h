@@ -87,6 +87,14 @@ struct replay_form {
     replay_writer *write;      /* of the contents */
 };
 
+/* A writer of a form that is one call: the function `name`, in which `call` has the contents as `content`, whose
+ * type it restores. */
+#define REPLAY_WRITER(name, call)                                                                            \
+    static int name(const void *content, FILE *stream, struct base_error *error)                             \
+    {                                                                                                        \
+        return call;                                                                                         \
+    }
+
 #define REPLAY_FORMS_END ((struct replay_form){REPLAY_OPTIONS, NULL})
 
 struct replay_answer_kind {

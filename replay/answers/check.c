@@ -18,15 +18,8 @@
 #define WIDTH 80
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_check_text(content, stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_check_json(content, stream, error);
-}
+REPLAY_WRITER(write_text, report_check_text(content, stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_check_json(content, stream, error))
 
 /* The two enumerations are kept apart, since reports/ does not see traces/. By name, so that neither depends
  * on the order of the other. */

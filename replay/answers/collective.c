@@ -32,20 +32,9 @@ static const struct report_schedule *report_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_collective_text(report_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_collective_json(report_of(content), stream, error);
-}
-
-static int write_csv(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_collective_csv(report_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_collective_text(report_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_collective_json(report_of(content), stream, error))
+REPLAY_WRITER(write_csv, report_collective_csv(report_of(content), stream, error))
 
 /* The others have no rank that stands out, so that --root says nothing of them. */
 static bool has_root(enum trace_collective collective)

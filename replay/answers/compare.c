@@ -46,25 +46,10 @@ static const struct report_comparison *comparison_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_comparison_text(comparison_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_comparison_json(comparison_of(content), stream, error);
-}
-
-static int write_html(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_comparison_html(comparison_of(content), stream, error);
-}
-
-static int write_csv(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_comparison_csv(comparison_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_comparison_text(comparison_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_comparison_json(comparison_of(content), stream, error))
+REPLAY_WRITER(write_html, report_comparison_html(comparison_of(content), stream, error))
+REPLAY_WRITER(write_csv, report_comparison_csv(comparison_of(content), stream, error))
 
 /* The share of the runs that is done, and the simulated time of all of them, those under way with their
  * parts. */

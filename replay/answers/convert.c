@@ -36,15 +36,8 @@ static const struct report_convert *report_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_convert_text(report_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_convert_json(report_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_convert_text(report_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_convert_json(report_of(content), stream, error))
 
 /* Kinds and sentences are constants of the writers. */
 static void keep_losses(void *context, const struct trace_loss *losses, size_t count)

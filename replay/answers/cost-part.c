@@ -44,20 +44,9 @@ static const struct report_cost_part *part_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_part_text(part_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_part_json(part_of(content), stream, error);
-}
-
-static int write_csv(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_part_csv(part_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_cost_part_text(part_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_cost_part_json(part_of(content), stream, error))
+REPLAY_WRITER(write_csv, report_cost_part_csv(part_of(content), stream, error))
 
 /* The keys that a shape may have are named in the error, and no others. Keys that this part has not are as unknown
  * as any other word. */

@@ -36,25 +36,10 @@ static const struct report_cost *report_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_page(report_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_json(report_of(content), stream, error);
-}
-
-static int write_csv(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_csv(report_of(content), stream, error);
-}
-
-static int write_html(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_cost_html(report_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_cost_page(report_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_cost_json(report_of(content), stream, error))
+REPLAY_WRITER(write_csv, report_cost_csv(report_of(content), stream, error))
+REPLAY_WRITER(write_html, report_cost_html(report_of(content), stream, error))
 
 /* One network after the other, each of them freed before the next. A copy of the settings for each, since a
  * machine's options hold for its own network only. */

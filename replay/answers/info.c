@@ -18,20 +18,9 @@
 #define WIDTH 80
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_info_text(content, stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_info_json(content, stream, error);
-}
-
-static int write_matrix(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_info_matrix(content, stream, error);
-}
+REPLAY_WRITER(write_text, report_info_text(content, stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_info_json(content, stream, error))
+REPLAY_WRITER(write_matrix, report_info_matrix(content, stream, error))
 
 /* Opening a trace reads all of it: that is where the time goes. --coverage needs the table of algorithms; a
  * mistyped one is refused before the trace is read. */

@@ -47,15 +47,8 @@ static const struct report_jobs *jobs_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_jobs_text(jobs_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_jobs_json(jobs_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_jobs_text(jobs_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_jobs_json(jobs_of(content), stream, error))
 
 /* A page has pictures, which are drawn on the network's layout; lanes are recorded in the replay, if the page was
  * known of before it. */

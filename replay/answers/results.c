@@ -15,20 +15,9 @@
 #define WIDTH 110
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_results_text(content, stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_results_json(content, stream, error);
-}
-
-static int write_csv(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_results_csv(content, stream, error);
-}
+REPLAY_WRITER(write_text, report_results_text(content, stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_results_json(content, stream, error))
+REPLAY_WRITER(write_csv, report_results_csv(content, stream, error))
 
 /* A store that is added to itself would wait for its own lock. Each store in a transaction of its own: an error leaves
  * those before it. Rows that are there already are kept or replaced as replay_store_merge says. */

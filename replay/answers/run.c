@@ -42,15 +42,8 @@ static struct report_run_view view_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_run_text(view_of(content).run, stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_run_json(view_of(content).run, stream, error);
-}
+REPLAY_WRITER(write_text, report_run_text(view_of(content).run, stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_run_json(view_of(content).run, stream, error))
 
 /* What is drawn of lanes is recorded during the replay, and so must be known before it. */
 static int check_lanes(const struct study *study, const char *form, struct base_error *error)

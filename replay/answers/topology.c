@@ -57,15 +57,8 @@ static const struct report_topology *report_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_topology_text(report_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_topology_json(report_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_topology_text(report_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_topology_json(report_of(content), stream, error))
 
 /* The picture needs the topology alone, and shows dead links and rings where there are any; what cannot be drawn is
  * refused by it, not here. */

@@ -23,30 +23,11 @@ static const struct report_traffic *report_of(const void *content)
 }
 
 /* The writers that files.h calls, with the types of their contents restored. */
-static int write_text(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_traffic_text(report_of(content), stream, WIDTH, error);
-}
-
-static int write_json(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_traffic_json(report_of(content), stream, error);
-}
-
-static int write_csv(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_traffic_csv(report_of(content), stream, error);
-}
-
-static int write_html(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_traffic_html(report_of(content), stream, error);
-}
-
-static int write_svg(const void *content, FILE *stream, struct base_error *error)
-{
-    return report_traffic_svg(report_of(content), stream, error);
-}
+REPLAY_WRITER(write_text, report_traffic_text(report_of(content), stream, WIDTH, error))
+REPLAY_WRITER(write_json, report_traffic_json(report_of(content), stream, error))
+REPLAY_WRITER(write_csv, report_traffic_csv(report_of(content), stream, error))
+REPLAY_WRITER(write_html, report_traffic_html(report_of(content), stream, error))
+REPLAY_WRITER(write_svg, report_traffic_svg(report_of(content), stream, error))
 
 /* The topologies are those of --topology, or the one of a machine. NULL: what the sweep refuses, or memory. */
 static struct replay_sweep *new_sweep(const struct replay_arguments *arguments, struct base_error *error)

@@ -2,6 +2,7 @@
 libreports_la_SOURCES += \
 	reports/topology/deadlock.c reports/topology/deadlock.h \
 	reports/topology/faults.c reports/topology/faults.h \
+	reports/topology/fields.def \
 	reports/topology/picture-bundles.c \
 	reports/topology/picture-faults.c \
 	reports/topology/link-classes.c reports/topology/link-classes.h \
@@ -11,4 +12,5 @@ libreports_la_SOURCES += \
 	reports/topology/picture-mway.c \
 	reports/topology/picture-parts.h \
 	reports/topology/picture.c reports/topology/picture.h \
+	reports/topology/properties.c reports/topology/properties.h \
 	reports/topology/topology.c reports/topology/topology.h

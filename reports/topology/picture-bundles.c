@@ -41,8 +41,8 @@ static int allocate(struct report_bundles *bundles, const struct net_topology *t
     return bundles->group == NULL || bundles->routers == NULL || bundles->between == NULL ? -1 : 0;
 }
 
-/* The distance of neighbours along an axis on which groups stand at equal distances, three of them at least; 0: they do
- * not, as on a circle. */
+/* The distance of neighbours along an axis on which groups stand at equal distances, three of them at least; 0: they
+ * do not, as on a circle. */
 static double pitch_of(const double (*places)[2], uint32_t groups, uint32_t axis)
 {
     double least = 0, low = places[0][axis], high = low;
@@ -63,8 +63,8 @@ static double pitch_of(const double (*places)[2], uint32_t groups, uint32_t axis
     return high - low > 1.5 * least ? least : 0;
 }
 
-/* Groups that are rows would stand as far apart as a row is long, in pictures that are rows themselves: where they form
- * a lattice its axes have the same pitch. */
+/* Groups that are rows would stand as far apart as a row is long, in pictures that are rows themselves: where they
+ * form a lattice its axes have the same pitch. */
 static void close_up(double (*places)[2], uint32_t groups)
 {
     double x = pitch_of((const double(*)[2])places, groups, 0);

@@ -267,8 +267,8 @@ static bool is_gone(const struct placed_picture *picture, uint32_t link)
            count_links(topology, topology->links[link].source, topology->links[link].target) == 1;
 }
 
-/* The links between two routers are one line, crossed out where one of them is dead; with a ring under it where one of
- * them is part of it. Twice: rings under the links, crosses over them. */
+/* The links between two routers are one line, crossed out where one of them is dead; with a ring under it where one
+ * of them is part of it. Twice: rings under the links, crosses over them. */
 static void draw_faults(const struct placed_picture *picture, bool dead)
 {
     const struct report_picture *common = &picture->common;

@@ -88,8 +88,8 @@ static void draw_arrow(const struct report_picture *picture, const struct net_li
         report_draw_arrow(picture->draw, from, to, picture->line_width, picture->layout.pitch / 14);
 }
 
-/* What lies under all links, and what is there in place of dead ones. A link that is drawn as an arrow is marked as far
- * as the arrow goes, at both of its ends. Of a pair of links between neighbours one is enough to be looked at. */
+/* What lies under all links, and what is there in place of dead ones. A link that is drawn as an arrow is marked as
+ * far as the arrow goes, at both of its ends. Of a pair of links between neighbours one is enough to be looked at. */
 static void draw_faults(const struct report_picture *picture, bool dead)
 {
     const struct net_topology *topology = picture->topology;

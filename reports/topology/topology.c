@@ -23,6 +23,7 @@
 #include "netmodel/topologies/one-way.h"
 #include "reports/topology/deadlock.h"
 #include "reports/topology/link-classes.h"
+#include "reports/topology/properties.h"
 #include "reports/cost/section.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
@@ -177,11 +178,10 @@ static void put_squares(struct report_page *page, const struct net_topology *top
 
 /* What shared channels have besides: a flit's transfers are what they cost, and load is their mean times the
  * rate. */
-static void put_shared(struct report_page *page, const struct net_topology *topology,
+static void put_shared(struct report_page *page, const struct report_properties *properties,
                        const struct net_transfers *transfers)
 {
-    put_count(page, "m-way routers", topology->shared->router_count, "each with a buffer set each way");
-    put_count(page, "m", topology->shared->sharing, "devices on the channel that has most");
+    report_properties_text(page, properties, REPORT_PROPERTY_SHARED);
     if (transfers->pairs == NULL) {
         put_row(page, "transfers", "-", "not counted in a network of this size");
         return;
@@ -212,12 +212,10 @@ static void put_cells(struct report_page *page, const struct net_multistage *mul
 
 /* What stages of cells have besides, and what a cell costs (doc/multistage.md). Pins and crosspoints as the paper
  * counts them. */
-static void put_stages(struct report_page *page, const struct net_multistage *multistage)
+static void put_stages(struct report_page *page, const struct net_multistage *multistage,
+                       const struct report_properties *properties)
 {
-    const struct net_multistage_cost cost = net_multistage_cost(multistage);
-
-    put_count(page, "stages", multistage->stages, "");
-    put_count(page, "cells", (uint64_t)multistage->stages * multistage->cells, "of all stages");
+    report_properties_text(page, properties, REPORT_PROPERTY_STAGES);
     put_cells(page, multistage);
     if (multistage->bus_count != 0) {
         put_count(page, "buses", multistage->bus_count, "beside the links between stages");
@@ -225,9 +223,7 @@ static void put_stages(struct report_page *page, const struct net_multistage *mu
         put_count(page, "ways", net_multistage_ways(multistage),
                   "of a pair, where each gap has a link or a bus to offer");
     }
-    put_count(page, "pins", cost.pins, "of a cell with neighbours on all sides");
-    put_count(page, "crosspoints", cost.crosspoints, "of its crossbar (types A and C)");
-    put_count(page, "", cost.crosspoints_b, "of its switch before the queues (type B, as simulated)");
+    report_properties_text(page, properties, REPORT_PROPERTY_CELL);
 }
 
 /* Links by level: they differ in width, in bits per cycle. Rows without links are left out. */
@@ -260,12 +256,13 @@ static void put_levels(struct report_page *page, const struct net_multistage *mu
 
 /* Routers, and links between them; m-way networks are the same graph with other words. What is a channel and what
  * a link depends on the kind; the remarks say it. */
-static void put_size(struct report_page *page, const struct report_topology *report)
+static void put_size(struct report_page *page, const struct report_topology *report,
+                     const struct report_properties *properties)
 {
     const struct net_topology *topology = report->topology;
     put_count(page, "terminals", topology->terminals, "ranks that fit");
     if (topology->multistage != NULL) {
-        put_stages(page, topology->multistage);
+        put_stages(page, topology->multistage, properties);
         put_count(page, "channels", report->metrics->links, "directed links");
         return;
     }
@@ -275,17 +272,17 @@ static void put_size(struct report_page *page, const struct report_topology *rep
         return;
     }
     put_count(page, "channels", topology->routers, "shared, one flit per cycle each; called routers below");
-    put_shared(page, topology, report->transfers);
+    put_shared(page, properties, report->transfers);
     put_count(page, "links", report->metrics->links, "buffer sets, from a channel to a neighbour");
 }
 
-/* What links of one direction have besides: what a deflection costs, and what a network of full links could deliver at
- * most. Every packet crosses the mean distance; half of all cross the bisection, which is the bound of the paper.
+/* What links of one direction have besides: what a deflection costs, and what a network of full links could deliver
+ * at most. Every packet crosses the mean distance; half of all cross the bisection, which is the bound of the paper.
  * Both bounds are of a network that never deflects. */
-static void put_one_way(struct report_page *page, const struct report_topology *report)
+static void put_one_way(struct report_page *page, const struct report_topology *report,
+                        const struct report_properties *properties)
 {
     const struct net_one_way *one_way = report->topology->one_way;
-    const struct net_metrics *metrics = report->metrics;
     char text[BASE_UNITS_TEXT];
 
     if (one_way == NULL)
@@ -295,10 +292,7 @@ static void put_one_way(struct report_page *page, const struct report_topology *
     else
         snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, one_way->cost_min, one_way->cost_max);
     put_row(page, "deflection", text, "links that one adds to a packet's way");
-    put_real(page, "throughput", (double)metrics->links / metrics->mean_distance,
-             "packets per cycle at most: channels over the mean distance");
-    put_count(page, "", 2 * metrics->bisection_channels,
-              "the same by the bisection, of which there are twice");
+    report_properties_text(page, properties, REPORT_PROPERTY_ONE_WAY);
 }
 
 /* A name with many parameters stands beside the column of numbers, which would be as wide. */
@@ -359,16 +353,18 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
 {
     const struct net_metrics *metrics = report->metrics;
     const struct net_multistage *multistage = report->topology->multistage;
+    struct report_properties properties;
     struct report_page page;
 
+    report_properties_of(report, &properties);
     report_page_begin(&page, stream, width);
     report_page_paragraph(&page, 0, "%s: %s", report->topology->text, report->topology->kind->summary);
     report_physical_text(&page, &report->physical);
     fputc('\n', stream);
     report_page_table(&page, "lrl");
-    put_size(&page, report);
+    put_size(&page, report, &properties);
     put_degree(&page, metrics);
-    put_count(&page, "diameter", metrics->diameter, "links on the longest of the shortest paths");
+    report_properties_text(&page, &properties, REPORT_PROPERTY_NETWORK);
     put_real(&page, "mean distance", metrics->mean_distance,
              multistage != NULL ? "links, over pairs of distinct processors"
                                 : "links, over pairs of distinct routers");
@@ -380,7 +376,7 @@ int report_topology_text(const struct report_topology *report, FILE *stream, uns
                                        : "channels between two halves, both ways (the best cut known)");
     if (!net_topology_is_ideal(report->topology))
         put_paths(&page, metrics);
-    put_one_way(&page, report);
+    put_one_way(&page, report, &properties);
     put_routing(&page, report);
     report_page_table_end(&page);
     report_figures_text(&page, &report->physical);
@@ -473,7 +469,8 @@ static void add_classes(struct report_json *json, json_t *top, const struct net_
 
 /* Nothing for links. The distribution is an array from 0 transfers, those of a processor to itself, on. null where
  * the pairs were too many to be counted. */
-static void add_shared(struct report_json *json, json_t *top, const struct report_topology *report)
+static void add_shared(struct report_json *json, json_t *top, const struct report_topology *report,
+                       const struct report_properties *properties)
 {
     const struct net_transfers *transfers = report->transfers;
     const struct net_shared *shared = report->topology->shared;
@@ -482,74 +479,38 @@ static void add_shared(struct report_json *json, json_t *top, const struct repor
     if (shared == NULL)
         return;
     object = report_json_object(json, top, "shared_channels");
-    report_json_put(json, object, "mway_routers", report_json_integer(shared->router_count));
-    report_json_put(json, object, "sharing", report_json_integer(shared->sharing));
-    report_json_put(json, object, "transfers_mean",
-                    transfers->pairs == NULL ? json_null() : report_json_real(transfers->mean));
+    report_properties_json(json, object, properties, REPORT_PROPERTY_SHARED);
     pairs = report_json_array(json, object, "transfers_pairs");
     for (uint32_t k = 0; transfers->pairs != NULL && k <= transfers->most; k++)
         report_json_append(json, pairs, report_json_integer(transfers->pairs[k]));
 }
 
 /* Nothing for links both ways. A cost of 0 to 0: no port is ever wrong. */
-static void add_one_way(struct report_json *json, json_t *top, const struct report_topology *report)
+static void add_one_way(struct report_json *json, json_t *top, const struct report_topology *report,
+                        const struct report_properties *properties)
 {
     const struct net_one_way *one_way = report->topology->one_way;
-    const struct net_metrics *metrics = report->metrics;
     json_t *object = one_way == NULL ? NULL : report_json_object(json, top, "one_way");
 
     if (one_way == NULL)
         return;
-    report_json_put(json, object, "deflection_links_min", report_json_integer(one_way->cost_min));
-    report_json_put(json, object, "deflection_links_max", report_json_integer(one_way->cost_max));
-    report_json_put(json, object, "throughput_bound",
-                    report_json_real((double)metrics->links / metrics->mean_distance));
-    report_json_put(json, object, "throughput_bound_bisection",
-                    report_json_integer(2 * metrics->bisection_channels));
+    report_properties_json(json, object, properties, REPORT_PROPERTY_ONE_WAY);
 }
 
 /* Sizes and widths as the kind has them, and of a cell what it costs: pins and crosspoints of the paper's types A
- * and B. A table of keys, so that none is forgotten when one is added. */
-static void add_stages(struct report_json *json, json_t *top, const struct net_multistage *multistage)
+ * and B. */
+static void add_stages(struct report_json *json, json_t *top, const struct report_properties *properties)
 {
-    const struct net_multistage_cost cost = net_multistage_cost(multistage);
-    const struct {
-        const char *key;
-        uint64_t value;
-    } rows[] = {{"stages", multistage->stages},
-                {"radix", multistage->radix},
-                {"cells", (uint64_t)multistage->stages * multistage->cells},
-                {"cells_per_stage", multistage->cells},
-                {"groups_per_gap", multistage->groups},
-                {"input_bits", multistage->input_bits},
-                {"link_bits", multistage->link_bits},
-                {"output_bits", multistage->output_bits},
-                {"bus_bits", multistage->bus_bits},
-                {"bus_cycles", multistage->bus_cycles},
-                {"bus_drivers", multistage->drivers},
-                {"bus_receivers", multistage->receivers},
-                {"buses", multistage->bus_count},
-                {"buses_per_gap", multistage->buses_per_gap},
-                {"cell_buses_in", multistage->bus_count > 0 ? multistage->radix / multistage->drivers : 0},
-                {"cell_buses_out", multistage->bus_count > 0 ? multistage->radix / multistage->receivers : 0},
-                {"ways_by_links", 1},
-                {"ways", net_multistage_ways(multistage)},
-                {"cell_pins", cost.pins},
-                {"cell_crosspoints", cost.crosspoints},
-                {"cell_crosspoints_b", cost.crosspoints_b}};
     json_t *object = report_json_object(json, top, "multistage");
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        report_json_put(json, object, rows[i].key, report_json_integer(rows[i].value));
+    report_properties_json(json, object, properties, REPORT_PROPERTY_STAGES);
+    report_properties_json(json, object, properties, REPORT_PROPERTY_CELL);
 }
 
 /* Of networks that are no fat trees the array is empty. */
-static void add_terminals(struct report_json *json, json_t *top, const struct report_topology *report)
+static void add_oversubscription(struct report_json *json, json_t *top, const struct report_topology *report)
 {
     const struct net_fat_tree *tree = net_fat_tree_of(report->topology);
-    report_json_put(json, top, "mean_terminal_distance",
-                    report_json_real(report->metrics->mean_terminal_distance));
-    report_json_put(json, top, "terminal_diameter", report_json_integer(report->metrics->terminal_diameter));
     json_t *levels = report_json_array(json, top, "oversubscription");
     for (uint32_t level = 1; tree != NULL && level < tree->levels; level++)
         report_json_append(json, levels, report_json_real(oversubscription(tree, level)));
@@ -561,37 +522,26 @@ int report_topology_json(const struct report_topology *report, FILE *stream, str
 {
     const struct net_topology *topology = report->topology;
     const struct net_metrics *metrics = report->metrics;
+    struct report_properties properties;
     struct report_json json;
     json_t *top = report_json_begin(&json, REPORT_TOPOLOGY_SCHEMA);
 
+    report_properties_of(report, &properties);
     report_json_put(&json, top, "topology", report_json_text(topology->text));
     report_inputs_json(&json, top, &report->inputs);
     report_json_put(&json, top, "routing", report_json_text(report->routing));
-    report_json_put(&json, top, "terminals", report_json_integer(topology->terminals));
-    report_json_put(&json, top, "routers", report_json_integer(topology->routers));
-    report_json_put(&json, top, "channels", report_json_integer(metrics->links));
-    report_json_put(&json, top, "degree_min", report_json_integer(metrics->degree_min));
-    report_json_put(&json, top, "degree_max", report_json_integer(metrics->degree_max));
-    report_json_put(&json, top, "diameter", report_json_integer(metrics->diameter));
-    report_json_put(&json, top, "mean_distance", report_json_real(metrics->mean_distance));
-    report_json_put(&json, top, "mean_distance_with_self",
-                    report_json_real(metrics->mean_distance_with_self));
-    add_terminals(&json, top, report);
-    report_json_put(&json, top, "mean_latency_cycles", report_json_real(metrics->mean_latency));
-    report_json_put(&json, top, "max_latency_cycles",
-                    isfinite(metrics->mean_latency) ? report_json_integer(metrics->max_latency)
-                                                    : json_null());
-    report_json_put(&json, top, "bisection_channels", report_json_integer(metrics->bisection_channels));
-    report_json_put(&json, top, "bisection_exact", json_boolean(metrics->bisection_exact));
+    report_properties_json(&json, top, &properties, REPORT_PROPERTY_NETWORK);
+    add_oversubscription(&json, top, report);
+    report_properties_json(&json, top, &properties, REPORT_PROPERTY_PATHS);
     report_physical_json(&json, top, &report->physical);
     report_figures_json(&json, top, &report->physical);
     add_distances(&json, top, metrics);
     add_squares(&json, top, topology);
     add_classes(&json, top, topology, report->racks);
-    add_shared(&json, top, report);
-    add_one_way(&json, top, report);
+    add_shared(&json, top, report, &properties);
+    add_one_way(&json, top, report, &properties);
     if (topology->multistage != NULL)
-        add_stages(&json, top, topology->multistage);
+        add_stages(&json, top, &properties);
     report_cost_section_json(&json, top, report->costs);
     if (report->faults != NULL)
         report_faults_json(&json, top, report->faults);
