@@ -380,6 +380,17 @@ static void copy_buses(struct maker *maker)
     maker->run->bus_count = count;
 }
 
+/* Shared channels beside the ways between them. */
+static void copy_channels(struct maker *maker)
+{
+    uint32_t count = net_channel_count(maker->setup->topology);
+    uint64_t *copy = maker->setup->topology->shared != NULL ? make_array(maker, count, sizeof *copy) : NULL;
+
+    if (copy != NULL && count > 0)
+        memcpy(copy, replay_channel_flits(statistics_of(maker)), count * sizeof *copy);
+    maker->run->channel_carried = copy;
+}
+
 /* For pictures: every link and every pair, where the text has the busiest and sums. Links of stages by their bits,
  * beside those of buses; others by how long they are in use. */
 static void make_flows(struct maker *maker)
@@ -399,6 +410,7 @@ static void make_flows(struct maker *maker)
                                             graph->pairs[i].messages, graph->pairs[i].bytes};
     maker->run->link_carried = copy;
     copy_buses(maker);
+    copy_channels(maker);
     maker->run->pairs = pairs;
     maker->run->pair_count = graph->count;
 }

@@ -52,8 +52,13 @@ static bool leaves_slice(const struct net_topology *topology, const struct net_l
     return true;
 }
 
+/* From where to where a link's arrow is drawn. */
+struct ends {
+    struct report_point from, to;
+};
+
 /* Between neighbours from router to router, shifted to the right hand; else a stub towards the target. */
-static void draw_link(const struct report_load_layer *layer, const struct net_link *link, uint32_t step)
+static struct ends ends_of(const struct report_load_layer *layer, const struct net_link *link)
 {
     struct report_point from = report_layout_router(layer->layout, link->source);
     struct report_point to = report_layout_router(layer->layout, link->target);
@@ -76,8 +81,21 @@ static void draw_link(const struct report_load_layer *layer, const struct net_li
         to.x -= right * layer->layout->router / 2;
         to.y -= down * layer->layout->router / 2;
     }
+    return (struct ends){from, to};
+}
+
+static void draw_link(const struct report_load_layer *layer, uint32_t link, uint32_t step)
+{
+    struct ends ends = ends_of(layer, &layer->layout->topology->links[link]);
+    int32_t pitch = layer->layout->pitch;
+    char note[REPORT_LOAD_NOTE];
+
+    if (layer->note != NULL) {
+        layer->note(layer->context, link, note);
+        report_draw_note(layer->draw, note);
+    }
     report_draw_color(layer->draw, REPORT_NO_COLOR, report_load_colors[step]);
-    report_draw_arrow(layer->draw, from, to, 12 + (int32_t)step * pitch / 160, pitch / 16);
+    report_draw_arrow(layer->draw, ends.from, ends.to, 12 + (int32_t)step * pitch / 160, pitch / 16);
 }
 
 /* The busiest last, over the others. */
@@ -88,7 +106,25 @@ void report_load_links(const struct report_load_layer *layer)
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (uint32_t link = 0; link < topology->link_count; link++)
             if (report_load_step(layer->loads[link], layer->most) == step)
-                draw_link(layer, &topology->links[link], step);
+                draw_link(layer, link, step);
+    report_draw_note(layer->draw, NULL);
+}
+
+void report_load_mark(struct report_draw *draw, struct report_point middle, int32_t diameter)
+{
+    report_draw_color(draw, REPORT_VERMILION, REPORT_PAPER);
+    report_draw_dot(draw, middle, diameter);
+}
+
+/* The router's box hides the first half of what it is beside, so the middle of what is seen lies nearer to the head. */
+void report_load_mark_link(const struct report_load_layer *layer, uint32_t link)
+{
+    struct ends ends = ends_of(layer, &layer->layout->topology->links[link]);
+
+    report_load_mark(
+        layer->draw,
+        (struct report_point){(ends.from.x + 2 * ends.to.x) / 3, (ends.from.y + 2 * ends.to.y) / 3},
+        layer->layout->pitch / 6);
 }
 
 /* In the colours of the arrows: a load is read off by comparing. */

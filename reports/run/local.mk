@@ -1,11 +1,13 @@
 # reports/run/: the answer of a run.
 libreports_la_SOURCES += \
 	reports/run/attribution.c reports/run/attribution.h \
+	reports/run/channel-loads.c reports/run/channel-loads.h \
 	reports/run/clocks.c reports/run/clocks.h \
 	reports/run/coverage.c reports/run/coverage.h \
 	reports/run/energy.c reports/run/energy.h \
 	reports/run/failing.c reports/run/failing.h reports/run/failing.def \
 	reports/run/fields.c reports/run/fields.h reports/run/fields.def \
+	reports/run/heat-map.c \
 	reports/run/json.c \
 	reports/run/link-use.c reports/run/link-use.h \
 	reports/run/path.c reports/run/path.h \

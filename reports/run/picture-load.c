@@ -5,17 +5,18 @@
  *      ▁▂▃▄▅▆▇█  routers: no deflection to 312, the most            where packets are deflected
  *      ▃▆  X: 64 links, 3 % on average, at most 9 %                 where links have several classes
  *      ▅█  Y: 64 links, 5 % on average, at most 12 %
+ *      o   busiest: (1,2) Y+: 12 %, in use for 9.768 us             the first row of the table
  *          (the layout: a grid, streets, stages, or a circle of routers)
  *
- * All colours are of one scale, so that a class or a link is read off by comparing. */
+ * All colours are of one scale, so that a class or a link is read off by comparing. Shared channels are the boxes of a
+ * grid, on the scale of the ways between them. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/units.h"
 #include "reports/drawing/chart.h"
-#include "reports/drawing/load-layer.h"
-#include "reports/run/picture.h"
+#include "reports/run/channel-loads.h"
 #include "reports/topology/picture-parts.h"
 #include "reports/topology/picture.h"
 
@@ -31,20 +32,63 @@ static int check(const struct report_run_view *view, struct base_error *error)
                                                      : report_topology_drawable(view->topology, error);
 }
 
-/* Small, to leave room for the links; numbered where the number can be read. */
-static void draw_routers(struct report_draw *draw, const struct report_layout *layout)
+/* The light text of a box that is dark. */
+static report_color ink_on(uint32_t step)
 {
-    int32_t width = layout->router * 4 / 5;
-    char text[16];
+    return step > REPORT_LOAD_STEPS / 2 ? REPORT_PAPER : REPORT_INK;
+}
 
-    for (uint32_t router = 0; router < layout->topology->routers; router++) {
-        struct report_point middle = report_layout_router(layout, router);
-        report_draw_color(draw, ROUTER_FILL, ROUTER_LINE);
-        report_draw_box(draw, (struct report_point){middle.x - width / 2, middle.y - width / 2},
-                        (struct report_point){width, width}, width / 6);
-        snprintf(text, sizeof text, "%" PRIu32, router);
-        report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
-        report_draw_text(draw, middle, width * 36 / 100, REPORT_MIDDLE, text);
+/* Small, to leave room for the links, and named as in the table; a shared channel has the colour of its load. */
+static void draw_router(struct report_draw *draw, const struct report_layout *layout,
+                        const struct report_channel_loads *loads, uint32_t router)
+{
+    struct report_point middle = report_layout_router(layout, router);
+    int32_t width = layout->router * 4 / 5, size = width * 36 / 100;
+    uint32_t step =
+        loads->channels == loads->links ? 0 : report_load_step(loads->channels[router], loads->most);
+    bool is_channel = loads->channels != loads->links;
+    char name[NET_NAME_TEXT], note[REPORT_LOAD_NOTE];
+
+    if (is_channel) {
+        report_channel_loads_note(loads, router, note);
+        report_draw_note(draw, note);
+    }
+    report_draw_color(draw, is_channel ? report_load_colors[step] : ROUTER_FILL, ROUTER_LINE);
+    report_draw_box(draw, (struct report_point){middle.x - width / 2, middle.y - width / 2},
+                    (struct report_point){width, width}, width / 6);
+    net_router_name(layout->topology, router, name);
+    int32_t wide = report_draw_text_width(draw, size, name);
+    report_draw_color(draw, ink_on(step), REPORT_NO_COLOR);
+    report_draw_text(draw, middle, wide > width ? size * width / wide : size, REPORT_MIDDLE, name);
+}
+
+/* Columns below and rows to the left of a plane, and the names of the dimensions. Slices have their place in the
+ * further dimensions above them. */
+static void draw_coordinates(struct report_draw *draw, const struct report_layout *layout)
+{
+    const struct net_topology *topology = layout->topology;
+    char text[32];
+
+    if (net_topology_dimensions(topology) < 2)
+        return;
+    for (uint32_t x = 0; x < layout->columns; x++) {
+        int32_t middle = layout->left + (int32_t)x * layout->pitch + layout->pitch / 2;
+        snprintf(text, sizeof text, x == 0 ? "X = %" PRIu32 : "%" PRIu32, x);
+        report_chart_label(draw, (struct report_point){middle, layout->top + layout->size.y + 80},
+                           REPORT_MIDDLE, text);
+    }
+    for (uint32_t y = 0; y < layout->rows; y++) {
+        int32_t middle = layout->top + layout->slice.y - (int32_t)y * layout->pitch - layout->pitch / 2;
+        snprintf(text, sizeof text, y == 0 ? "Y = %" PRIu32 : "%" PRIu32, y);
+        report_chart_label(draw, (struct report_point){layout->left - 60, middle}, REPORT_END, text);
+    }
+    for (uint32_t slice = 0; layout->slices > 1 && slice < layout->slices; slice++) {
+        struct report_point at = report_layout_slice(layout, slice);
+        uint32_t side = net_topology_side(topology, 2);
+        int used = snprintf(text, sizeof text, "Z = %" PRIu32, slice % side);
+        if (net_topology_dimensions(topology) > 3)
+            snprintf(text + used, sizeof text - (size_t)used, ", W = %" PRIu32, slice / side);
+        report_chart_label(draw, (struct report_point){at.x + 60, at.y - 80}, REPORT_START, text);
     }
 }
 
@@ -74,11 +118,34 @@ static uint32_t classes_of(const struct report_run *run)
     return run->class_count > 1 ? run->class_count : 0;
 }
 
-/* The room above the routers. A line more says how many classes have none. */
-static int32_t head_of(const struct report_run *run)
+/* Lines of classes; the last one says how many have none. */
+static int32_t class_lines(const struct report_run *run)
 {
     uint32_t classes = classes_of(run);
-    return HEAD + (int32_t)(classes > CLASSES_MOST ? CLASSES_MOST + 1 : classes) * REPORT_CHART_LINE;
+    return (int32_t)(classes > CLASSES_MOST ? CLASSES_MOST + 1 : classes);
+}
+
+/* The room above the routers: the busiest channel has a line behind the classes. */
+static int32_t head_of(const struct report_run *run)
+{
+    return HEAD + (class_lines(run) + 1) * REPORT_CHART_LINE;
+}
+
+/* The first row of the table in words. Where the layout can show it (loads), a sample of its mark before them. */
+static void draw_busiest(struct report_draw *draw, const struct report_run *run,
+                         const struct report_channel_loads *loads)
+{
+    int32_t scales = run->deflected_flits != NULL ? 2 : 1;
+    struct report_point at = {REPORT_CHART_MARGIN + 30,
+                              SCALE + (scales + class_lines(run)) * REPORT_CHART_LINE};
+    char text[REPORT_LOAD_NOTE + 16], note[REPORT_LOAD_NOTE];
+
+    if (loads == NULL || !(loads->most > 0))
+        return;
+    report_load_mark(draw, (struct report_point){at.x + 60, at.y}, 120);
+    report_channel_loads_note(loads, loads->busiest, note);
+    snprintf(text, sizeof text, "busiest: %s", note);
+    report_chart_name(draw, (struct report_point){at.x + 180, at.y}, REPORT_START, text, 76);
 }
 
 /* A class in the colours of the scale: what its links carry on average, and what the busiest of them does. */
@@ -115,12 +182,12 @@ static void draw_classes(struct report_draw *draw, const struct report_run *run)
     report_chart_label(draw, at, REPORT_START, text);
 }
 
-/* Paper of at least the words' width, with the scale. */
+/* Paper of at least the words' width, with the scale. marked: where the busiest channel is marked, else NULL. */
 static struct report_draw *begin(struct report_chart *chart, FILE *stream, struct report_point size,
-                                 const struct report_run_view *view)
+                                 const struct report_run_view *view,
+                                 const struct report_channel_loads *marked)
 {
-    /* What is between two shared channels is an m-way router, with a way for each direction. */
-    const char *what = view->topology->shared != NULL ? "Load of the ways of m-way routers" : "Channel load";
+    const char *what = view->topology->shared != NULL ? "Load of the shared channels" : "Channel load";
     char title[128];
 
     size.x = size.x < WIDTH_LEAST ? WIDTH_LEAST : size.x;
@@ -128,12 +195,14 @@ static struct report_draw *begin(struct report_chart *chart, FILE *stream, struc
     struct report_draw *draw = report_chart_begin(chart, stream, size, title, "");
     draw_scale(draw, view->run);
     draw_classes(draw, view->run);
+    draw_busiest(draw, view->run, marked);
     return draw;
 }
 
-/* From place to place, on the right of the straight line, or as a bend to the right. */
-static void draw_placed_link(struct report_draw *draw, const struct report_placed *placed, uint32_t count,
-                             uint32_t from, uint32_t to, uint32_t step)
+/* From place to place, on the right of the straight line, or as a bend to the right. Returns where a mark of it may
+ * stand. */
+static struct report_point draw_placed_link(struct report_draw *draw, const struct report_placed *placed,
+                                            uint32_t count, uint32_t from, uint32_t to, uint32_t step)
 {
     struct report_point points[REPORT_WAY_POINTS];
     size_t last = report_placed_way(placed, count, from, to, points) - 1;
@@ -152,6 +221,8 @@ static void draw_placed_link(struct report_draw *draw, const struct report_place
     if (last > 1)
         draw->line(draw, points, last, width);
     report_draw_arrow(draw, points[last - 1], points[last], width, box / 8);
+    return (struct report_point){(points[last - 1].x + points[last].x) / 2,
+                                 (points[last - 1].y + points[last].y) / 2};
 }
 
 /* Names of routers may be a file's, and long: they shrink to fit their box. */
@@ -171,10 +242,34 @@ static void draw_placed_router(struct report_draw *draw, const struct report_pla
                      name);
 }
 
-/* Without a grid, where the picture of the topology has its routers. The busiest links are drawn last. */
-static int draw_placed(const struct report_run_view *view, const double *loads, double most, FILE *stream,
-                       struct base_error *error)
+/* The busiest links are drawn last, and the mark of the busiest one over all. */
+static void draw_placed_links(struct report_draw *draw, const struct report_placed *placed,
+                              const struct report_channel_loads *loads)
 {
+    const struct net_topology *topology = loads->view->topology;
+    struct report_point busiest = {0, 0};
+    char note[REPORT_LOAD_NOTE];
+
+    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
+        for (uint32_t link = 0; link < topology->link_count; link++) {
+            if (report_load_step(loads->links[link], loads->most) != step)
+                continue;
+            report_channel_loads_note_link(loads, link, note);
+            report_draw_note(draw, note);
+            struct report_point middle =
+                draw_placed_link(draw, placed, topology->routers, topology->links[link].source,
+                                 topology->links[link].target, step);
+            busiest = link == loads->busiest ? middle : busiest;
+        }
+    report_draw_note(draw, NULL);
+    if (loads->most > 0 && loads->channels == loads->links)
+        report_load_mark(draw, busiest, placed->box / 4);
+}
+
+/* Without a grid, where the picture of the topology has its routers. */
+static int draw_placed(const struct report_channel_loads *loads, FILE *stream, struct base_error *error)
+{
+    const struct report_run_view *view = loads->view;
     const struct net_topology *topology = view->topology;
     struct report_placed placed;
     struct report_chart chart;
@@ -188,12 +283,8 @@ static int draw_placed(const struct report_run_view *view, const double *loads, 
         begin(&chart, stream,
               (struct report_point){placed.extent.x + 4 * REPORT_CHART_MARGIN,
                                     placed.extent.y + head_of(view->run) + 3 * REPORT_CHART_MARGIN},
-              view);
-    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
-        for (uint32_t link = 0; link < topology->link_count; link++)
-            if (report_load_step(loads[link], most) == step)
-                draw_placed_link(on, &placed, topology->routers, topology->links[link].source,
-                                 topology->links[link].target, step);
+              view, loads);
+    draw_placed_links(on, &placed, loads);
     for (uint32_t router = 0; router < topology->routers; router++)
         draw_placed_router(on, &placed, topology, router);
     free(placed.place);
@@ -201,9 +292,11 @@ static int draw_placed(const struct report_run_view *view, const double *loads, 
 }
 
 /* Groups of a large network: a line has the load of the busiest of its links, so that no crowded one is hidden. */
-static int draw_bundled(const struct report_run_view *view, const double *loads, double most, FILE *stream,
-                        struct base_error *error)
+static int draw_bundled(const struct report_channel_loads *all, FILE *stream, struct base_error *error)
 {
+    const struct report_run_view *view = all->view;
+    const double *loads = all->links;
+    const double most = all->most;
     const struct net_topology *topology = view->topology;
     struct report_bundles bundles;
     struct report_chart chart;
@@ -225,7 +318,7 @@ static int draw_bundled(const struct report_run_view *view, const double *loads,
         begin(&chart, stream,
               (struct report_point){bundles.placed.extent.x + 4 * REPORT_CHART_MARGIN,
                                     bundles.placed.extent.y + head_of(view->run) + 3 * REPORT_CHART_MARGIN},
-              view);
+              view, NULL);
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (size_t pair = 0; pair < pairs; pair++) {
             uint32_t from = (uint32_t)(pair / bundles.groups), to = (uint32_t)(pair % bundles.groups);
@@ -261,7 +354,7 @@ static int draw_stages(const struct report_run_view *view, const double *loads, 
     stages.draw = begin(&chart, stream,
                         (struct report_point){stages.extent.x + 2 * REPORT_CHART_MARGIN,
                                               stages.extent.y + head_of(view->run) + 2 * REPORT_CHART_MARGIN},
-                        view);
+                        view, NULL);
     report_stages_draw(&stages, loads, loads + view->topology->link_count);
     return report_chart_end(&chart, error);
 }
@@ -286,7 +379,7 @@ static int draw_one_way(const struct report_run_view *view, const double *loads,
     plan.draw = begin(&chart, stream,
                       (struct report_point){plan.extent.x + 2 * REPORT_CHART_MARGIN,
                                             plan.extent.y + head_of(view->run) + 2 * REPORT_CHART_MARGIN},
-                      view);
+                      view, NULL);
     if (view->run->deflected_flits != NULL)
         draw_deflection_scale(plan.draw, most);
     report_one_way_loads(&plan, loads, view->run->deflected_flits != NULL ? routers : NULL);
@@ -294,22 +387,61 @@ static int draw_one_way(const struct report_run_view *view, const double *loads,
     return report_chart_end(&chart, error);
 }
 
-/* Meshes, tori, diagonal and king networks, and shared channels. */
-static int draw_grid(const struct report_run_view *view, const double *loads, FILE *stream,
-                     struct base_error *error)
+/* Where the mark of the busiest stands: on its arrow or, of shared channels, at a corner of its box. */
+static void mark_busiest(const struct report_load_layer *layer, const struct report_channel_loads *loads)
 {
+    struct report_point middle;
+
+    if (!(loads->most > 0))
+        return;
+    if (loads->channels == loads->links) {
+        report_load_mark_link(layer, loads->busiest);
+        return;
+    }
+    middle = report_layout_router(layer->layout, loads->busiest);
+    middle.x += layer->layout->router * 2 / 5;
+    middle.y -= layer->layout->router * 2 / 5;
+    report_load_mark(layer->draw, middle, layer->layout->pitch / 6);
+}
+
+/* Meshes, tori, diagonal and king networks, and shared channels, as far as arrows can be told apart. */
+static int draw_grid(const struct report_channel_loads *loads, FILE *stream, struct base_error *error)
+{
+    const struct report_run_view *view = loads->view;
+    const int32_t left = 2 * REPORT_CHART_MARGIN + 160;
     struct report_layout layout;
     struct report_load_layer layer;
     struct report_chart chart;
 
-    report_layout_set(&layout, view->topology, REPORT_CHART_MARGIN, head_of(view->run));
-    layer = report_load_layer_of(&layout, loads);
+    report_layout_set(&layout, view->topology, left, head_of(view->run) + REPORT_CHART_LINE);
+    layer = report_load_layer_of(&layout, loads->links);
+    layer.most = loads->most;
+    layer.note = report_channel_loads_note_link;
+    layer.context = loads;
     layer.draw = begin(&chart, stream,
-                       (struct report_point){layout.size.x + 2 * REPORT_CHART_MARGIN,
-                                             layout.size.y + head_of(view->run) + REPORT_CHART_MARGIN},
-                       view);
+                       (struct report_point){layout.size.x + left + REPORT_CHART_MARGIN,
+                                             layout.top + layout.size.y + REPORT_CHART_MARGIN + 160},
+                       view, loads);
     report_load_links(&layer);
-    draw_routers(layer.draw, &layout);
+    draw_coordinates(layer.draw, &layout);
+    for (uint32_t router = 0; router < layout.topology->routers; router++)
+        draw_router(layer.draw, &layout, loads, router);
+    report_draw_note(layer.draw, NULL);
+    mark_busiest(&layer, loads);
+    return report_chart_end(&chart, error);
+}
+
+/* The same grids with more routers than that. */
+static int draw_heat(const struct report_channel_loads *loads, FILE *stream, struct base_error *error)
+{
+    const int32_t head = head_of(loads->view->run);
+    struct report_heat_map map = report_heat_map_of(loads, (struct report_point){0, head});
+    struct report_chart chart;
+
+    map.draw =
+        begin(&chart, stream, (struct report_point){map.size.x + REPORT_CHART_MARGIN, head + map.size.y},
+              loads->view, loads);
+    report_heat_map_draw(&map);
     return report_chart_end(&chart, error);
 }
 
@@ -317,24 +449,17 @@ static int draw_grid(const struct report_run_view *view, const double *loads, FI
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
     const struct net_topology *topology = view->topology;
-    double *loads = calloc((size_t)topology->link_count + view->run->bus_count + 1, sizeof *loads);
-    double most = 0;
-    int status;
+    struct report_channel_loads loads;
+    int status = report_channel_loads_make(&loads, view, error);
 
-    if (loads == NULL)
-        return base_error_memory(error, "the picture of the channels");
-    for (uint32_t link = 0; link < topology->link_count; link++) {
-        loads[link] = (double)view->run->link_carried[link];
-        most = fmax(most, loads[link]);
-    }
-    for (uint32_t bus = 0; bus < view->run->bus_count; bus++)
-        loads[topology->link_count + bus] = (double)view->run->bus_bits[bus];
-    status = topology->multistage != NULL          ? draw_stages(view, loads, stream, error)
-             : report_one_way_is_drawn(topology)   ? draw_one_way(view, loads, stream, error)
-             : report_is_bundled(topology)         ? draw_bundled(view, loads, most, stream, error)
-             : report_topology_is_placed(topology) ? draw_placed(view, loads, most, stream, error)
-                                                   : draw_grid(view, loads, stream, error);
-    free(loads);
+    if (status == 0)
+        status = topology->multistage != NULL          ? draw_stages(view, loads.links, stream, error)
+                 : report_one_way_is_drawn(topology)   ? draw_one_way(view, loads.links, stream, error)
+                 : report_is_bundled(topology)         ? draw_bundled(&loads, stream, error)
+                 : report_topology_is_placed(topology) ? draw_placed(&loads, stream, error)
+                 : topology->routers > REPORT_ARROWS_ROUTERS_MAX ? draw_heat(&loads, stream, error)
+                                                                 : draw_grid(&loads, stream, error);
+    report_channel_loads_free(&loads);
     return status;
 }
 

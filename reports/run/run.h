@@ -125,6 +125,8 @@ struct report_run {
     uint32_t class_count;
     /* [link of the topology]: cycles in which it carried flits; of stages, bits carried */
     const uint64_t *link_carried;
+    /* [channel], flits, of shared channels, whose links are the ways between them; NULL: links are channels */
+    const uint64_t *channel_carried;
     const uint64_t *bus_bits; /* [bus], of a network of stages with buses */
     uint32_t bus_count;
     const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
