@@ -2,6 +2,7 @@
  * that wraps is cut short, as in the picture of the topology. */
 #include "reports/drawing/load-layer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Each step is darker than the one before, so that the order is seen in grey as well; the first is nearly the
@@ -18,6 +19,15 @@ uint32_t report_load_step(double load, double most)
         return 0;
     step = 1 + (uint32_t)(load / most * (REPORT_LOAD_STEPS - 1));
     return step < REPORT_LOAD_STEPS ? step : REPORT_LOAD_STEPS - 1;
+}
+
+uint32_t report_load_step_logarithmic(double load, double least, double most)
+{
+    if (!(load > 0) || !(most > 0))
+        return 0;
+    if (load >= most || !(least < most))
+        return REPORT_LOAD_STEPS - 1;
+    return 1 + (uint32_t)(log(load / least) / log(most / least) * (REPORT_LOAD_STEPS - 1));
 }
 
 /* The colours divide the range up to the busiest link. */

@@ -27,5 +27,8 @@
 extern const report_color report_load_colors[REPORT_LOAD_STEPS];
 /* 0 where there is no load, or no most. */
 uint32_t report_load_step(double load, double most);
+/* The same for what differs by orders of magnitude: equal parts of the logarithms from the least to the most. The most
+ * has the last colour, also where it is the least. */
+uint32_t report_load_step_logarithmic(double load, double least, double most);
 
 #endif

@@ -1,6 +1,14 @@
-/* Who sends how much to whom, before the mapping (rank by rank) and after it (terminal by terminal): side by
- * side, one sees what the mapping does to the pattern. Many ranks or terminals are drawn in blocks. */
+/* Who sends how much to whom, before the mapping (rank by rank) and after it (terminal by terminal): one below the
+ * other, so that both fit a telephone, one sees what the mapping does to the pattern.
+ *
+ *              to rank
+ *              0   2   4        a row a sender, as in a matrix of traffic
+ *   from  0    ▓ ░ · · ░
+ *   rank  2    · ░ ▓ ░ ·
+ *
+ * Bytes differ by orders of magnitude: colours divide their logarithms. Many ranks or terminals are drawn in blocks. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/units.h"
@@ -10,40 +18,52 @@
 
 #define CELLS_MOST 64
 #define SIDE 3600 /* of a matrix on paper, at most */
-#define LEFT 900
-#define TOP 1900
-#define GAP 1300 /* between the two */
+#define LEFT 1000
+#define RIGHT 400
+#define TOP (REPORT_CHART_HEAD + 980) /* of the cells of the first */
+#define HEAD 980                      /* its words above the cells */
+#define GAP 300                       /* between the two */
+#define TICKS 8
+#define NOTED_MOST 1100 /* cells with bytes; of more nothing is told to whoever points at them */
 
 struct matrix {
-    const char *of; /* "rank", "terminal" */
-    uint32_t cells; /* in a row */
-    uint32_t each;  /* ranks or terminals in a cell */
-    uint32_t count; /* of ranks or terminals */
-    double *bytes;  /* [target * cells + source] */
-    double most;
-    int32_t left, pitch; /* on paper */
+    const char *of;     /* "rank", "terminal" */
+    uint32_t cells;     /* in a row */
+    uint32_t each;      /* ranks or terminals in a cell */
+    uint32_t count;     /* of ranks or terminals */
+    double *bytes;      /* [source * cells + target] */
+    double most, least; /* of the cells that have any */
+    uint32_t filled;    /* cells that have any */
+    int32_t top, pitch; /* on paper */
 };
 
 /* Pitches are whole pixels, so that cells are squares with sharp borders. */
-static int matrix_init(struct matrix *matrix, const char *of, uint32_t count, int32_t left,
+static int matrix_init(struct matrix *matrix, const char *of, uint32_t count, int32_t top,
                        struct base_error *error)
 {
     uint32_t each = (count + CELLS_MOST - 1) / CELLS_MOST, cells = (count + each - 1) / each;
 
-    *matrix = (struct matrix){.of = of, .cells = cells, .each = each, .count = count, .left = left};
+    *matrix = (struct matrix){.of = of, .cells = cells, .each = each, .count = count, .top = top};
     matrix->pitch = SIDE / (int32_t)cells / 10 * 10;
     matrix->bytes = calloc((size_t)cells * cells, sizeof *matrix->bytes);
     return matrix->bytes == NULL ? base_error_memory(error, "the matrix of messages") : 0;
 }
 
-/* The most is kept at hand: it is what the scale of colours ends at. */
 static void add(struct matrix *matrix, uint32_t source, uint32_t target, uint64_t bytes)
 {
-    double *cell = &matrix->bytes[(size_t)(target / matrix->each) * matrix->cells + source / matrix->each];
+    matrix->bytes[(size_t)(source / matrix->each) * matrix->cells + target / matrix->each] += (double)bytes;
+}
 
-    *cell += (double)bytes;
-    if (*cell > matrix->most)
-        matrix->most = *cell;
+/* Kept at hand: what the scale of colours begins and ends at. */
+static void find_range(struct matrix *matrix)
+{
+    for (size_t i = 0; i < (size_t)matrix->cells * matrix->cells; i++) {
+        if (!(matrix->bytes[i] > 0))
+            continue;
+        matrix->least = matrix->filled == 0 ? matrix->bytes[i] : fmin(matrix->least, matrix->bytes[i]);
+        matrix->most = fmax(matrix->most, matrix->bytes[i]);
+        matrix->filled++;
+    }
 }
 
 static int32_t place(const struct matrix *matrix, uint32_t cell)
@@ -51,60 +71,107 @@ static int32_t place(const struct matrix *matrix, uint32_t cell)
     return (int32_t)cell * matrix->pitch;
 }
 
-/* Neighbours of one colour become one box: dense matrices stay small files. */
-static void draw_row(struct report_draw *draw, const struct matrix *matrix, uint32_t target)
+/* "ranks 8 to 15" where a cell is of several. */
+static void write_names(const struct matrix *matrix, uint32_t cell, char *text, size_t size)
 {
-    const double *row = matrix->bytes + (size_t)target * matrix->cells;
+    uint32_t first = cell * matrix->each, last = first + matrix->each - 1;
+
+    last = last < matrix->count ? last : matrix->count - 1;
+    if (first == last)
+        snprintf(text, size, "%s %" PRIu32, matrix->of, first);
+    else
+        snprintf(text, size, "%ss %" PRIu32 " to %" PRIu32, matrix->of, first, last);
+}
+
+/* "from rank 0 to rank 1: 4.0 KiB" */
+static void note_cell(struct report_draw *draw, const struct matrix *matrix, uint32_t source, uint32_t target,
+                      double count)
+{
+    char note[200], from[64], to[64], bytes[BASE_UNITS_TEXT];
+
+    write_names(matrix, source, from, sizeof from);
+    write_names(matrix, target, to, sizeof to);
+    snprintf(note, sizeof note, "from %s to %s: %s", from, to, base_format_bytes((uint64_t)count, bytes));
+    report_draw_note(draw, note);
+}
+
+/* Neighbours of one colour become one box: dense matrices stay small files. Where there are few cells, each has a note
+ * and so a box of its own. */
+static void draw_row(struct report_draw *draw, const struct matrix *matrix, uint32_t source)
+{
+    const double *row = matrix->bytes + (size_t)source * matrix->cells;
+    bool is_noted = matrix->filled <= NOTED_MOST;
 
     for (uint32_t from = 0, to; from < matrix->cells; from = to) {
-        uint32_t step = report_load_step(row[from], matrix->most);
-        for (to = from + 1; to < matrix->cells && report_load_step(row[to], matrix->most) == step;)
+        uint32_t step = report_load_step_logarithmic(row[from], matrix->least, matrix->most);
+        for (to = from + 1; !is_noted && to < matrix->cells &&
+                            report_load_step_logarithmic(row[to], matrix->least, matrix->most) == step;)
             to++;
         if (step == 0)
             continue;
+        if (is_noted)
+            note_cell(draw, matrix, source, from, row[from]);
         report_draw_color(draw, report_load_colors[step], REPORT_NO_COLOR);
         report_draw_box(
-            draw, (struct report_point){matrix->left + place(matrix, from), TOP + place(matrix, target)},
+            draw, (struct report_point){LEFT + place(matrix, from), matrix->top + place(matrix, source)},
             (struct report_point){place(matrix, to - from), matrix->pitch}, 0);
     }
 }
 
-/* The first and the last number on each axis, and what is counted. */
+/* Numbers of ranks or terminals at the middles of their cells, at both axes the same. */
+static void draw_ticks(struct report_draw *draw, const struct matrix *matrix)
+{
+    uint32_t each = (matrix->count + TICKS - 1) / TICKS;
+    char number[16];
+
+    each = (each + matrix->each - 1) / matrix->each * matrix->each;
+    for (uint32_t i = 0; i < matrix->count; i += each) {
+        int32_t middle = place(matrix, i / matrix->each) + matrix->pitch / 2;
+        snprintf(number, sizeof number, "%" PRIu32, i);
+        report_chart_label(draw, (struct report_point){LEFT + middle, matrix->top - 120}, REPORT_MIDDLE,
+                           number);
+        report_chart_label(draw, (struct report_point){LEFT - 60, matrix->top + middle}, REPORT_END, number);
+    }
+}
+
+/* Senders are named beside the first row, receivers above the columns. */
 static void draw_frame(struct report_draw *draw, const struct matrix *matrix)
 {
-    int32_t side = place(matrix, matrix->cells), right = matrix->left + side, low = TOP + side;
+    int32_t side = place(matrix, matrix->cells);
     char text[64];
 
     report_draw_color(draw, REPORT_NO_COLOR, REPORT_PALE_INK);
-    report_draw_box(draw, (struct report_point){matrix->left, TOP}, (struct report_point){side, side}, 0);
-    snprintf(text, sizeof text, "%" PRIu32, matrix->count - 1);
-    report_chart_label(draw, (struct report_point){matrix->left - 60, TOP + 60}, REPORT_END, "0");
-    report_chart_label(draw, (struct report_point){matrix->left - 60, low - 60}, REPORT_END, text);
-    report_chart_label(draw, (struct report_point){matrix->left, low + 140}, REPORT_START, "0");
-    report_chart_label(draw, (struct report_point){right, low + 140}, REPORT_END, text);
-    snprintf(text, sizeof text, "to %s (number), from above", matrix->of);
-    report_chart_label(draw, (struct report_point){matrix->left, TOP - 140}, REPORT_START, text);
-    snprintf(text, sizeof text, "from %s (number)", matrix->of);
-    report_chart_label(draw, (struct report_point){matrix->left + side / 2, low + 140}, REPORT_MIDDLE, text);
+    report_draw_box(draw, (struct report_point){LEFT, matrix->top}, (struct report_point){side, side}, 0);
+    draw_ticks(draw, matrix);
+    snprintf(text, sizeof text, "to %s (number)", matrix->of);
+    report_chart_label(draw, (struct report_point){LEFT + side, matrix->top - 320}, REPORT_END, text);
+    snprintf(text, sizeof text, "from %s (number), by row", matrix->of);
+    report_chart_label(draw, (struct report_point){REPORT_CHART_MARGIN, matrix->top - 320}, REPORT_START,
+                       text);
 }
 
 /* Each matrix has a scale of its own: the same bytes are in fewer or more cells after the mapping, when ranks share
  * terminals or some are left idle. */
 static void draw_matrix(struct report_draw *draw, const struct matrix *matrix, const char *title)
 {
-    char text[128], bytes[BASE_UNITS_TEXT];
+    char text[160], least[BASE_UNITS_TEXT], most[BASE_UNITS_TEXT];
+    char blocks[64] = "";
 
-    for (uint32_t target = 0; target < matrix->cells; target++)
-        draw_row(draw, matrix, target);
+    for (uint32_t source = 0; source < matrix->cells; source++)
+        draw_row(draw, matrix, source);
+    report_draw_note(draw, NULL);
     draw_frame(draw, matrix);
-    report_chart_name(draw, (struct report_point){matrix->left, TOP - 820}, REPORT_START, title, 40);
-    base_format_bytes((uint64_t)matrix->most, bytes);
+    report_chart_name(draw, (struct report_point){REPORT_CHART_MARGIN, matrix->top - 820}, REPORT_START,
+                      title, 60);
     if (matrix->each > 1)
-        snprintf(text, sizeof text, "none to %s, %" PRIu32 " x %" PRIu32 " a cell", bytes, matrix->each,
-                 matrix->each);
+        snprintf(blocks, sizeof blocks, "; %" PRIu32 " x %" PRIu32 " a cell", matrix->each, matrix->each);
+    if (matrix->filled == 0)
+        snprintf(text, sizeof text, "no bytes%s", blocks);
     else
-        snprintf(text, sizeof text, "none to %s", bytes);
-    report_load_scale(draw, (struct report_point){matrix->left + 30, TOP - 520}, REPORT_CHART_TEXT, text);
+        snprintf(text, sizeof text, "none; %s to %s%s", base_format_bytes((uint64_t)matrix->least, least),
+                 base_format_bytes((uint64_t)matrix->most, most), blocks);
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, matrix->top - 580},
+                      REPORT_CHART_TEXT, text);
 }
 
 /* Messages of a rank to itself cross no network and are left out of both. */
@@ -117,6 +184,8 @@ static void fill(const struct report_run *run, struct matrix *ranks, struct matr
         add(ranks, pair->source, pair->target, pair->bytes);
         add(terminals, run->rank[pair->source].terminal, run->rank[pair->target].terminal, pair->bytes);
     }
+    find_range(ranks);
+    find_range(terminals);
 }
 
 /* Everything else can be drawn: a program without messages is an empty matrix, which says so. */
@@ -127,15 +196,16 @@ static int check(const struct report_run_view *view, struct base_error *error)
     return 0;
 }
 
-/* Side by side, with the axes of both at the same height. */
+/* The second below the first, whose cells may be fewer. */
 static int draw_both(const struct report_run *run, const struct matrix *ranks, const struct matrix *terminals,
                      FILE *stream, struct base_error *error)
 {
-    const struct report_point size = {terminals->left + SIDE + 300, TOP + SIDE + 400};
+    const struct report_point size = {LEFT + SIDE + RIGHT,
+                                      terminals->top + place(terminals, terminals->cells) + 300};
     struct report_chart chart;
     char title[128], subtitle[128], bytes[BASE_UNITS_TEXT];
 
-    snprintf(subtitle, sizeof subtitle, "%s in all; collectives as the messages that they become",
+    snprintf(subtitle, sizeof subtitle, "%s in all, with the messages of collectives; logarithmic colours",
              base_format_bytes(run->message_bytes, bytes));
     struct report_draw *on =
         report_chart_begin(&chart, stream, size, "Who sends how many bytes to whom", subtitle);
@@ -152,9 +222,10 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     struct matrix ranks, terminals;
     int status = -1;
 
-    if (matrix_init(&ranks, "rank", run->ranks, LEFT, error) != 0)
+    if (matrix_init(&ranks, "rank", run->ranks, TOP, error) != 0)
         return -1;
-    if (matrix_init(&terminals, "terminal", run->terminals, LEFT + SIDE + GAP, error) == 0) {
+    if (matrix_init(&terminals, "terminal", run->terminals, TOP + place(&ranks, ranks.cells) + GAP + HEAD,
+                    error) == 0) {
         fill(run, &ranks, &terminals);
         status = draw_both(run, &ranks, &terminals, stream, error);
     }

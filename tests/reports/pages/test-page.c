@@ -305,7 +305,11 @@ static void pictures_show_the_numbers(void **state)
 
     /* Rank 0 is on terminal 1 and rank 1 on terminal 0, so the matrices mirror each other. */
     picture = picture_of(&run, "matrix", "mesh:2x1");
-    assert_int_equal(occurrences(picture, "none to 4.0 KiB"), 2);
+    assert_int_equal(occurrences(picture, "none; 8 B to 4.0 KiB"), 2);
+    assert_int_equal(occurrences(picture, ">from rank 0 to rank 1: 4.0 KiB<"), 1);
+    assert_int_equal(occurrences(picture, ">from terminal 1 to terminal 0: 4.0 KiB<"), 1);
+    /* A sender has a row: rank 0 sends most, in the first row and the second column. */
+    assert_contains(picture, "4.0 KiB</title>\n<rect x=\"2800\" y=\"1740\" width=\"1800\"");
     assert_int_equal(occurrences(picture, "width=\"1800\" height=\"1800\" fill=\"#440154\""), 2);
     assert_int_equal(occurrences(picture, "width=\"1800\" height=\"1800\" fill=\"#b5de2b\""), 2);
     free(picture);
