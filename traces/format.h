@@ -7,8 +7,9 @@
 struct trace_format {
     const char *name;    /* "otf2" */
     const char *summary; /* a line of help */
-    /* Looks at the content: true when path is a trace of this format. Never an error. */
-    bool (*detect)(const char *path);
+    /* Looks at the content: 1 when path is a trace of this format, else 0. -1: no memory to look (BASE_SYSTEM), and no
+     * other error. */
+    int (*detect)(const char *path, struct base_error *error);
     struct trace_program *(*open)(const char *path, const struct trace_options *options,
                                   struct base_error *error);
 };

@@ -21,21 +21,25 @@ const struct trace_format *const *trace_formats(size_t *count)
     return formats;
 }
 
-/* NULL: no format knows it. The content decides, not the name. */
-static const struct trace_format *format_of(const char *path)
+/* 1: *found is the first format that knows it; 0: none does; -1: no memory. The content decides, not the name. */
+static int find_format(const char *path, const struct trace_format **found, struct base_error *error)
 {
     size_t count;
     const struct trace_format *const *list = trace_formats(&count);
+    int known = 0;
 
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->detect(path))
-            return list[i];
-    return NULL;
+    for (size_t i = 0; i < count && known == 0; i++) {
+        *found = list[i];
+        known = list[i]->detect(path, error);
+    }
+    return known;
 }
 
 bool trace_is_recognised(const char *path)
 {
-    return format_of(path) != NULL;
+    const struct trace_format *format;
+
+    return find_format(path, &format, NULL) > 0;
 }
 
 /* What no format recognises: that it does not exist is said first. A prefix of several files need not exist
@@ -47,14 +51,15 @@ struct trace_program *trace_open(const char *path, const struct trace_options *o
     struct base_position position = base_position_of(path);
     const struct trace_format *format;
     struct stat status;
+    int known;
 
     if (*path == '\0') {
         base_error_set(error, BASE_USAGE, "the name of the trace is empty");
         return NULL;
     }
-    format = format_of(path);
-    if (format != NULL)
-        return format->open(path, options == NULL ? &defaults : options, error);
+    known = find_format(path, &format, error);
+    if (known != 0)
+        return known < 0 ? NULL : format->open(path, options == NULL ? &defaults : options, error);
     if (stat(path, &status) != 0) {
         base_error_system(error, errno, "%s", path);
         return NULL;

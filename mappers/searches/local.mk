@@ -5,6 +5,7 @@ libmappers_la_SOURCES += \
 	mappers/searches/anneal.c \
 	mappers/searches/bisection.c \
 	mappers/searches/greedy.c \
+	mappers/searches/isolated.c mappers/searches/isolated.h \
 	mappers/searches/portfolio-rounds.c \
 	mappers/searches/portfolio.c mappers/searches/portfolio.h \
 	mappers/searches/replay.c \

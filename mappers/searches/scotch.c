@@ -8,12 +8,15 @@
  * SCOTCH keeps its random numbers, options and threads in contexts, and a graph is worked on in that which it
  * is bound to: here both of ranks and of routers, in one of the call's own with one thread. An unbound graph
  * is decomposed by as many threads as there are processors, from random numbers of the whole process, and
- * then not always alike. */
+ * then not always alike.
+ *
+ * Where memory is out, SCOTCH 7.0.3 goes on with a worse map, crashes, or ends the process by exit(2), depending on
+ * which allocation failed; and the gain tables have a variable of the whole process, so that two threads must not map
+ * at a time. So it works in a process of its own (isolated.h). */
 #include <config.h>
 
 #include "mappers/mapper.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +25,7 @@
 
 #include <scotch.h>
 
+#include "mappers/searches/isolated.h"
 #include "netmodel/machines/fat-tree.h"
 
 #define LOAD_BITS 29 /* of all edges together: SCOTCH may count in 32 bits */
@@ -30,11 +34,12 @@
 struct map_scotch {
     const struct map_call *call;          /* for its seed */
     const struct map_problem *problem;    /* whose graphs these are */
-    struct base_arena arena;              /* of all arrays below */
+    struct base_arena arena;              /* of all arrays below but part */
     SCOTCH_Context context;               /* one thread, and random numbers from the call's seed */
     SCOTCH_Num *first, *neighbour, *load; /* of the ranks */
     SCOTCH_Num *link_first, *link_target; /* of the routers */
-    SCOTCH_Num *router, *part;            /* [router of the partition]; [rank]: an index into it */
+    SCOTCH_Num *router;                   /* [router of the partition] */
+    SCOTCH_Num *part;                     /* [rank]: an index into them; in memory that processes share */
     SCOTCH_Num router_count;
     uint32_t *slot_of_router; /* [router of the partition]: its first slot; one more at the end */
 };
@@ -58,8 +63,7 @@ static int lay_graph(struct map_scotch *scotch, struct base_error *error)
     scotch->first = base_arena_array(&scotch->arena, (size_t)problem->ranks + 1, sizeof *scotch->first);
     scotch->neighbour = base_arena_array(&scotch->arena, edges, sizeof *scotch->neighbour);
     scotch->load = base_arena_array(&scotch->arena, edges, sizeof *scotch->load);
-    scotch->part = base_arena_array(&scotch->arena, problem->ranks, sizeof *scotch->part);
-    if (scotch->first == NULL || scotch->neighbour == NULL || scotch->load == NULL || scotch->part == NULL)
+    if (scotch->first == NULL || scotch->neighbour == NULL || scotch->load == NULL)
         return base_error_memory(error, "the graph for SCOTCH");
     for (uint32_t edge = 0; edge < edges; edge++)
         total += problem->weight[edge];
@@ -327,31 +331,45 @@ static int start_context(struct map_scotch *scotch, struct base_error *error)
     return 0;
 }
 
+/* What SCOTCH does, in a process of its own: `part` is filled in. */
+static int work(void *context, struct base_error *error)
+{
+    struct map_scotch *scotch = context;
+    int status;
+
+    SCOTCH_contextInit(&scotch->context);
+    status = start_context(scotch, error) == 0 ? map_within(scotch, error) : -1;
+    SCOTCH_contextExit(&scotch->context);
+    return status;
+}
+
 /* The identity is the answer where SCOTCH has nothing to decide: no distances, one slot, or nobody who
  * communicates. */
-static int map_alone(const struct map_call *call, uint32_t *slot, struct base_error *error)
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     struct map_scotch scotch = {.call = call, .problem = call->problem};
-    int status;
+    size_t part_bytes = call->problem->ranks * sizeof *scotch.part;
+    int status = -1;
 
     for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
         slot[rank] = rank;
     if (call->problem->topology == NULL || net_topology_is_ideal(call->problem->topology) ||
         call->problem->slots < 2 || call->problem->first[call->problem->ranks] == 0)
         return 0;
-    SCOTCH_contextInit(&scotch.context);
-    status = start_context(&scotch, error) == 0 && lay_graph(&scotch, error) == 0 &&
-                     lay_routers(&scotch, error) == 0 && map_within(&scotch, error) == 0
-                 ? settle(&scotch, slot, error)
-                 : -1;
-    SCOTCH_contextExit(&scotch.context);
+    scotch.part = map_shared_new(part_bytes);
+    if (scotch.part == NULL)
+        return base_error_memory(error, "the map from SCOTCH");
+    if (lay_graph(&scotch, error) == 0 && lay_routers(&scotch, error) == 0 &&
+        map_isolate("SCOTCH", work, &scotch, error) == 0)
+        status = settle(&scotch, slot, error);
+    map_shared_free(scotch.part, part_bytes);
     base_arena_free(&scotch.arena);
     return status;
 }
 
 #else
 
-static int map_alone(const struct map_call *call, uint32_t *slot, struct base_error *error)
+static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
 {
     (void)call;
     (void)slot;
@@ -360,20 +378,6 @@ static int map_alone(const struct map_call *call, uint32_t *slot, struct base_er
 }
 
 #endif
-
-/* One thread maps at a time: the gain tables of SCOTCH 7.0.3 have a variable of the whole process. */
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-
-/* The lock is held for the whole of a map, so that other threads wait however long it takes. */
-static int map(const struct map_call *call, uint32_t *slot, struct base_error *error)
-{
-    int status;
-
-    pthread_mutex_lock(&one_at_a_time);
-    status = map_alone(call, slot, error);
-    pthread_mutex_unlock(&one_at_a_time);
-    return status;
-}
 
 const struct map_mapper map_mapper_scotch = {
     .name = "scotch",

@@ -20,6 +20,7 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ struct generated_program {
     struct trace_loss *losses;                /* what the format could not say */
     size_t loss_count;                        /* of losses */
     uint64_t disk_bytes;                      /* of all files of the trace */
-    bool failed;                              /* memory ran out while losses were copied */
+    bool failed;                              /* memory ran out while losses were copied, or files counted */
 };
 
 /* ---- the size on disk */
@@ -65,23 +66,33 @@ static bool belongs(const char *name, const char *stem, size_t length)
            strcmp(name + 1 + strspn(name + 1, "0123456789"), ".bin") == 0;
 }
 
+/* NULL: what cannot be read has no names; *failed where memory was out. */
+static DIR *open_names(const char *path, bool *failed)
+{
+    DIR *entries = opendir(path);
+
+    *failed = *failed || (entries == NULL && errno == ENOMEM);
+    return entries;
+}
+
 /* A file, or all files of a directory below which there are none. 0 for what cannot be read: the size is for
  * people. Two levels are enough for what writers make. */
-static uint64_t size_of(const char *directory, const char *name, unsigned depth)
+static uint64_t size_of(const char *directory, const char *name, unsigned depth, bool *failed)
 {
     struct base_arena arena = {0};
     char *path = base_arena_format(&arena, "%s/%s", directory, name);
     struct stat status;
     uint64_t bytes = 0;
 
+    *failed = *failed || path == NULL;
     if (path != NULL && lstat(path, &status) == 0) {
-        DIR *entries = S_ISDIR(status.st_mode) && depth < 2 ? opendir(path) : NULL;
+        DIR *entries = S_ISDIR(status.st_mode) && depth < 2 ? open_names(path, failed) : NULL;
         struct dirent *entry;
         if (S_ISREG(status.st_mode))
             bytes = (uint64_t)status.st_size;
         while (entries != NULL && (entry = readdir(entries)) != NULL)
             if (entry->d_name[0] != '.')
-                bytes += size_of(path, entry->d_name, depth + 1);
+                bytes += size_of(path, entry->d_name, depth + 1, failed);
         if (entries != NULL)
             closedir(entries);
     }
@@ -91,7 +102,7 @@ static uint64_t size_of(const char *directory, const char *name, unsigned depth)
 
 /* "runs/cg.otf2": everything in runs that belongs to cg. By names alone: a file beside the trace that happens to
  * be called alike is counted as well. */
-static uint64_t size_on_disk(const char *path)
+static uint64_t size_on_disk(const char *path, bool *failed)
 {
     struct base_arena arena = {0};
     char *directory = base_arena_text(&arena, path);
@@ -104,10 +115,11 @@ static uint64_t size_on_disk(const char *path)
 
     if (slash != NULL)
         slash[slash == directory] = '\0';
-    entries = directory == NULL ? NULL : opendir(slash == NULL ? "." : directory);
+    *failed = *failed || directory == NULL;
+    entries = directory == NULL ? NULL : open_names(slash == NULL ? "." : directory, failed);
     while (entries != NULL && (entry = readdir(entries)) != NULL)
         if (belongs(entry->d_name, name, stem))
-            bytes += size_of(slash == NULL ? "." : directory, entry->d_name, 0);
+            bytes += size_of(slash == NULL ? "." : directory, entry->d_name, 0, failed);
     if (entries != NULL)
         closedir(entries);
     base_arena_free(&arena);
@@ -212,8 +224,8 @@ static int write_trace(struct generated_program *generated, const struct replay_
     if (status == 0 && generated->failed)
         return base_error_memory(error, "the list of what the format cannot say");
     if (status == 0)
-        generated->disk_bytes = size_on_disk(generated->path);
-    return status;
+        generated->disk_bytes = size_on_disk(generated->path, &generated->failed);
+    return generated->failed ? base_error_memory(error, "the names of what was written") : status;
 }
 
 /* Options become the generator's as they are: it knows its own classes, parameters and ranks, and refuses

@@ -49,6 +49,8 @@ int store_fail(const struct replay_store *store, const char *what, struct base_e
     int number = store->database == NULL ? 0 : cause_of(store->path, sqlite3_system_errno(store->database));
     enum base_status status = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? BASE_INPUT : BASE_SYSTEM;
 
+    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) /* it was memory of ours */
+        return base_error_memory(error, "the results");
     base_error_set(error, status, "%s: %s: %s", store->path, what,
                    store->database == NULL ? "out of memory" : sqlite3_errmsg(store->database));
     if (number != 0 && status == BASE_SYSTEM)

@@ -29,6 +29,7 @@ cli_scripts = \
 	tests/cli/test-machines \
 	tests/cli/test-manual \
 	tests/cli/test-map \
+	tests/cli/test-memory \
 	tests/cli/test-mpirun \
 	tests/cli/test-output \
 	tests/cli/test-pages \
@@ -56,6 +57,14 @@ tests_cli_test_options_LDADD = $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITR
 tests_cli_test_options_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_cli_test_session_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) tests/libfailalloc.la $(FLITREPLAY_LIBS) $(CMOCKA_LIBS)
 tests_cli_test_session_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+
+# To preload: a library for a loader, whatever libraries the program itself is linked with.
+check_DATA += tests/cli/fail-everywhere.so
+CLEANFILES += tests/cli/fail-everywhere.so
+EXTRA_DIST += tests/cli/fail-everywhere.c
+tests/cli/fail-everywhere.so: tests/cli/fail-everywhere.c
+	$(AM_V_CCLD)$(MKDIR_P) tests/cli && $(CC) -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wconversion $(CPPFLAGS) -fPIC -shared \
+		-o $@ $(top_srcdir)/tests/cli/fail-everywhere.c
 
 tests_cli_test_signals_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
 tests_cli_make_deadlock_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)

@@ -222,22 +222,25 @@ static void note_file(struct trace_dumpi_creations *creations, const struct dpt_
         memcpy(creations->version, info->version, sizeof creations->version);
 }
 
-/* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. The
- * same is true of a file that cannot be opened. Costs one pass over the file, in which records of other functions
- * are only skipped. */
+/* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. The same is
+ * true of a file that cannot be opened, but not of memory: -1. Costs one pass over the file, in which records of other
+ * functions are only skipped. */
 static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_trace *trace, uint32_t rank)
 {
     struct reader reader = {.communicators = creations->communicators, .rank = rank};
-    struct dpt_stream *stream = dpt_open_rank(trace, (int32_t)rank, NULL);
-    int result = 0;
+    struct dpt_error problem;
+    struct dpt_stream *stream = dpt_open_rank(trace, (int32_t)rank, &problem);
+    int result = 0, more = 1;
 
     if (stream == NULL)
-        return 0;
+        return problem.status == DPT_ERROR_MEMORY ? -1 : 0;
     dpt_filter(stream, functions, sizeof functions / sizeof *functions);
-    while (result == 0 && dpt_next(stream, &reader.record) == 1) {
+    while (result == 0 && (more = dpt_next(stream, &reader.record)) == 1) {
         reader.event = (uint64_t)reader.record->index + 1;
         result = read_record(&reader);
     }
+    if (more < 0 && dpt_stream_error(stream)->status == DPT_ERROR_MEMORY)
+        result = -1;
     note_file(creations, stream);
     free(reader.numbers);
     dpt_close_rank(stream);

@@ -5,6 +5,8 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +14,7 @@
 
 #include "traces/dumpitrace/dumpitrace.h"
 
-enum kind { NOTHING, METAFILE, RANK };
+enum kind { NOTHING, METAFILE, RANK, NO_MEMORY };
 
 /* Compressed files have two endings, hence no search for the last dot. */
 static bool ends_with(const char *text, const char *end)
@@ -59,6 +61,23 @@ static bool has_ranks_line(const char *text, size_t length)
     return false;
 }
 
+/* The one sentence for all failed allocations of this file. */
+static int no_memory(struct base_error *error)
+{
+    return base_error_memory(error, "the names of a trace's files");
+}
+
+/* What zlib has allocated by the time of its first reading includes its buffers. */
+static bool lacked_memory(gzFile file)
+{
+    int code = Z_OK;
+
+    if (file == NULL)
+        return errno == ENOMEM;
+    gzerror(file, &code);
+    return code == Z_MEM_ERROR;
+}
+
 /* zlib gives what is not compressed as it is. Reads the first bytes only. What cannot be opened is NOTHING. */
 static enum kind kind_of(const char *path)
 {
@@ -67,11 +86,18 @@ static enum kind kind_of(const char *path)
     char text[2048];
     gzFile file;
     int length;
+    bool lacked;
 
-    if (!is_regular(path) || (file = gzopen(path, "rb")) == NULL)
+    if (!is_regular(path))
         return NOTHING;
+    errno = 0;
+    if ((file = gzopen(path, "rb")) == NULL)
+        return lacked_memory(NULL) ? NO_MEMORY : NOTHING;
     length = gzread(file, text, sizeof text);
+    lacked = length < 0 && lacked_memory(file);
     gzclose(file);
+    if (lacked)
+        return NO_MEMORY;
     if (length >= (int)sizeof magic && memcmp(text, magic, sizeof magic) == 0)
         return RANK;
     if (length > 0 && has_ranks_line(text, (size_t)length))
@@ -82,6 +108,7 @@ static enum kind kind_of(const char *path)
 /* What a directory holds: the first metafile by name, or the first prefix of ranks' files. */
 struct listing {
     int metafiles, prefixes;                   /* found so far; more than one, and nothing can be chosen */
+    bool no_memory;                            /* what was found is not all */
     struct trace_dumpi_place metafile, prefix; /* valid when there is any */
 };
 
@@ -90,6 +117,7 @@ static void list_file(struct listing *listing, const struct trace_dumpi_place *f
 {
     enum kind kind = kind_of(file->text);
 
+    listing->no_memory = listing->no_memory || kind == NO_MEMORY;
     if (kind == METAFILE && (listing->metafiles++ == 0 || strcmp(file->text, listing->metafile.text) < 0))
         listing->metafile = *file;
     if (kind == RANK && prefix_length(file->text) > 0) {
@@ -111,14 +139,15 @@ static bool may_be(const char *name)
            ends_with(name, ".bin.gz");
 }
 
-/* A directory that cannot be read holds nothing. One pass; every file whose name may be of a trace is opened once. */
-static void list_directory(const char *path, struct listing *listing)
+/* A directory that cannot be read holds nothing. One pass; every file whose name may be of a trace is opened once. -1:
+ * no memory. */
+static int list_directory(const char *path, struct listing *listing, struct base_error *error)
 {
     DIR *directory = opendir(path);
     const struct dirent *entry;
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
 
-    *listing = (struct listing){0};
+    *listing = (struct listing){.no_memory = directory == NULL && errno == ENOMEM};
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         struct trace_dumpi_place file;
         int length = snprintf(file.text, sizeof file.text, "%s%s%s", path, slash, entry->d_name);
@@ -128,22 +157,34 @@ static void list_directory(const char *path, struct listing *listing)
     }
     if (directory != NULL)
         closedir(directory);
+    return listing->no_memory ? no_memory(error) : 0;
+}
+
+/* The trace that a prefix names; NULL in *trace: there is none. -1: no memory. */
+static int open_prefix(const char *path, struct dpt_trace **trace, struct base_error *error)
+{
+    struct dpt_error problem;
+
+    *trace = dpt_open(path, &problem);
+    return *trace == NULL && problem.status == DPT_ERROR_MEMORY ? no_memory(error) : 0;
 }
 
 /* What does not exist may still be a prefix. */
-bool trace_dumpi_detect(const char *path)
+int trace_dumpi_detect(const char *path, struct base_error *error)
 {
     struct listing listing;
     struct dpt_trace *trace;
     struct stat status;
 
-    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
-        return kind_of(path) != NOTHING;
-    if (stat(path, &status) == 0) {
-        list_directory(path, &listing);
-        return listing.metafiles + listing.prefixes > 0;
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        enum kind kind = kind_of(path);
+
+        return kind == NO_MEMORY ? no_memory(error) : kind != NOTHING;
     }
-    trace = dpt_open(path, NULL);
+    if (stat(path, &status) == 0)
+        return list_directory(path, &listing, error) != 0 ? -1 : listing.metafiles + listing.prefixes > 0;
+    if (open_prefix(path, &trace, error) != 0)
+        return -1;
     dpt_close(trace);
     return trace != NULL;
 }
@@ -172,7 +213,8 @@ static int find_by_rank(const char *path, struct trace_dumpi_place *place, struc
         return copy(place, path, strlen(path), error);
     if (copy(place, path, length, error) != 0)
         return -1;
-    trace = dpt_open(place->text, NULL);
+    if (open_prefix(place->text, &trace, error) != 0)
+        return -1;
     if (trace != NULL)
         ranks = dpt_rank_count(trace);
     dpt_close(trace);
@@ -188,7 +230,8 @@ static int find_in_directory(const char *path, struct trace_dumpi_place *place, 
     struct base_position position = base_position_of(path);
     struct listing listing;
 
-    list_directory(path, &listing);
+    if (list_directory(path, &listing, error) != 0)
+        return -1;
     if (listing.metafiles > 1)
         return base_error_at(error, BASE_INPUT, &position,
                              "the directory holds %d DUMPI traces; give one of them, as %s",
@@ -206,10 +249,14 @@ static int find_in_directory(const char *path, struct trace_dumpi_place *place, 
 int trace_dumpi_find(const char *path, struct trace_dumpi_place *place, struct base_error *error)
 {
     struct stat status;
+    enum kind kind;
 
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return find_in_directory(path, place, error);
-    if (kind_of(path) == RANK)
+    kind = kind_of(path);
+    if (kind == NO_MEMORY)
+        return no_memory(error);
+    if (kind == RANK)
         return find_by_rank(path, place, error);
     return copy(place, path, strlen(path), error);
 }

@@ -2,8 +2,6 @@
 #ifndef TRACE_DUMPI_FIND_H
 #define TRACE_DUMPI_FIND_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 /* What there is to open: a path, as long as there can be. */
@@ -11,9 +9,9 @@ struct trace_dumpi_place {
     char text[4096]; /* ends in a zero byte */
 };
 
-/* True when the path is a DUMPI trace, by what is in it. */
-bool trace_dumpi_detect(const char *path);
-/* The metafile or prefix that the path means. -1: more than one, or one rank's file of several. */
+/* 1 when the path is a DUMPI trace, by what is in it, else 0. -1: no memory. */
+int trace_dumpi_detect(const char *path, struct base_error *error);
+/* The metafile or prefix that the path means. -1: more than one, or one rank's file of several; memory. */
 int trace_dumpi_find(const char *path, struct trace_dumpi_place *place, struct base_error *error);
 
 #endif

@@ -32,10 +32,8 @@ const struct trace_generator *const *trace_generators(size_t *count);
 /* NULL: unknown, with the nearest match and the list (BASE_USAGE). */
 const struct trace_generator *trace_generator_find(const char *name, struct base_error *error);
 
-/* "generate:cg,class=S,ranks=16": whether a path is the name of a generated program, and the program. Common
- * keys are class, ranks, gflops (1 by default) and seed; others are the generator's parameters. NULL as
- * above. */
-bool trace_generate_is_name(const char *path);
+/* "generate:cg,class=S,ranks=16": the program of such a name. Common keys are class, ranks, gflops (1 by default) and
+ * seed; others are the generator's parameters. NULL as above. */
 struct trace_program *trace_generate_open(const char *path, struct base_error *error);
 
 #endif

@@ -24,8 +24,9 @@
 #define GFLOPS_DIGITS 6
 
 /* A file of such a name can be given as ./generate:…. */
-bool trace_generate_is_name(const char *path)
+static int detect(const char *path, struct base_error *error)
 {
+    (void)error;
     return strncmp(path, PREFIX, strlen(PREFIX)) == 0;
 }
 
@@ -154,6 +155,6 @@ static struct trace_program *open_format(const char *path, const struct trace_op
 const struct trace_format trace_format_generate = {
     .name = "generate",
     .summary = "programs made from formulas: generate:KERNEL,class=C,ranks=N (list generators)",
-    .detect = trace_generate_is_name,
+    .detect = detect,
     .open = open_format,
 };

@@ -50,19 +50,20 @@ static const char *first_word(const char *text)
     }
 }
 
-/* Without a stream, so that nothing can fail for want of memory: detecting has no errors. */
-static bool detect(const char *path)
+/* Without a stream, so that nothing can fail for want of memory. */
+static int detect(const char *path, struct base_error *error)
 {
     char text[4096];
     struct stat status;
     ssize_t length;
     int file;
 
+    (void)error;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return false;
+        return 0;
     file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return false;
+        return 0;
     length = read(file, text, sizeof text - 1);
     close(file);
     text[length < 0 ? 0 : length] = '\0';

@@ -281,6 +281,23 @@ static int open_anchor(struct trace_otf2_archive *archive, struct base_error *er
     return 0;
 }
 
+/* Opens all of an archive that is zeroed but for its anchor, and closes nothing on an error. Where libotf2 had no
+ * memory, that is the error, whatever has become of it: it goes on without definitions for which there was no room. */
+static int open_all(struct trace_otf2_archive *archive, struct trace_otf2_definitions *definitions,
+                    struct base_error *error)
+{
+    OTF2_ErrorCode heard = OTF2_SUCCESS;
+    int result = 0;
+
+    trace_otf2_listen(&heard);
+    if (open_anchor(archive, error) != 0 || check_global_definitions(archive, error) != 0 ||
+        trace_otf2_definitions_read(definitions, archive->reader, archive->anchor, error) != 0 ||
+        open_locations(archive, definitions, error) != 0)
+        result = -1;
+    trace_otf2_listen(NULL);
+    return trace_otf2_is_memory(heard) ? base_error_memory(error, "an OTF2 archive") : result;
+}
+
 /* The definitions are filled in, and freed by the caller whatever happens. */
 struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
                                                    struct trace_otf2_definitions *definitions,
@@ -288,15 +305,12 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
 {
     struct trace_otf2_archive *archive = calloc(1, sizeof *archive);
 
-    trace_otf2_listen(NULL);
     if (archive == NULL || (archive->anchor = strdup(anchor)) == NULL) {
         base_error_memory(error, "an OTF2 archive");
         free(archive);
         return NULL;
     }
-    if (open_anchor(archive, error) != 0 || check_global_definitions(archive, error) != 0 ||
-        trace_otf2_definitions_read(definitions, archive->reader, anchor, error) != 0 ||
-        open_locations(archive, definitions, error) != 0) {
+    if (open_all(archive, definitions, error) != 0) {
         trace_otf2_archive_close(archive);
         return NULL;
     }
@@ -499,26 +513,40 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
     return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
 }
 
+/* The reader that is found is NULL where it could not be opened. Any error for want of memory is
+ * OTF2_ERROR_MEM_ALLOC_FAILED. */
+static OTF2_ErrorCode read_batch(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
+                                 struct trace_otf2_batch *batch, uint64_t *records,
+                                 struct open_reader **found)
+{
+    OTF2_ErrorCode heard = OTF2_SUCCESS, code;
+
+    trace_otf2_listen(&heard);
+    code = find_reader(archive, location, position, found);
+    *records = 0;
+    batch->count = 0;
+    if (code == OTF2_SUCCESS)
+        code = read_on(archive, *found, batch, records);
+    trace_otf2_listen(NULL);
+    return trace_otf2_is_memory(heard) ? OTF2_ERROR_MEM_ALLOC_FAILED : code;
+}
+
 /* After an error the reader is of no use any more: it is closed, whatever it was. *records also counts records
  * that are read over, which batch->count does not. */
 int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                             struct trace_otf2_batch *batch, uint64_t *records, struct base_error *error)
 {
     struct open_reader *found;
-    OTF2_ErrorCode code = find_reader(archive, location, position, &found);
+    OTF2_ErrorCode code = read_batch(archive, location, position, batch, records, &found);
 
-    *records = 0;
-    batch->count = 0;
-    if (code == OTF2_SUCCESS)
-        code = read_on(archive, found, batch, records);
-    if (code == OTF2_ERROR_MEM_ALLOC_FAILED)
-        return base_error_memory(error, "the readers of an OTF2 archive");
     found->last_use = ++archive->uses;
     if (code == OTF2_SUCCESS)
         return 0;
     if (found->reader != NULL)
         close_reader(archive, (size_t)(found - archive->open));
     *records = 0;
+    if (code == OTF2_ERROR_MEM_ALLOC_FAILED)
+        return base_error_memory(error, "the readers of an OTF2 archive");
     if (position > 0 || !has_no_events(archive, location))
         return event_error(archive, location, position + batch->count, code, error);
     batch->count = 0;

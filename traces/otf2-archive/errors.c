@@ -29,3 +29,9 @@ void trace_otf2_listen(OTF2_ErrorCode *code)
     pthread_once(&once, register_once);
     listened = code;
 }
+
+/* libotf2 has a code of its own, one of its buffers, and that of POSIX. */
+bool trace_otf2_is_memory(OTF2_ErrorCode code)
+{
+    return code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_MEM_FAULT || code == OTF2_ERROR_ENOMEM;
+}

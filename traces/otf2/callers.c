@@ -92,14 +92,16 @@ static int read_rank(struct trace_otf2_archive *archive, const struct trace_otf2
 {
     struct trace_otf2_event events[BATCH_EVENTS];
     struct trace_otf2_batch batch = {.events = events, .capacity = BATCH_EVENTS};
-    struct base_error ignored = {0};
+    struct base_error problem = {0};
     struct stack stack = {0};
     uint64_t location = definitions->locations[questions->all[0].rank].id, records = 1, at = 0;
     int result = 0;
 
     for (; result == 0 && records > 0 && questions->next < questions->count; at += records) {
-        if (trace_otf2_archive_read(archive, location, at, &batch, &records, &ignored) != 0)
+        if (trace_otf2_archive_read(archive, location, at, &batch, &records, &problem) != 0) {
+            result = problem.status == BASE_SYSTEM ? -1 : 0;
             break;
+        }
         for (size_t i = 0; i < batch.count && result == 0; i++)
             result = take(definitions, &events[i], &stack, questions);
     }

@@ -21,6 +21,7 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,8 +58,7 @@ struct cursor {
     struct trace_otf2_stream stream; /* of the rank's location */
 };
 
-/* A path in a directory. Finding the anchor file allocates nothing: looking whether a path is a trace has no
- * way to say that memory was out. */
+/* A path in a directory. Finding the anchor file allocates nothing but what a directory takes that is read. */
 struct path {
     char text[4096]; /* ends in a zero byte */
 };
@@ -108,13 +108,15 @@ static int find_anchor_beside(const char *directory, struct path *anchor)
 
 /* The number of anchor files that a directory means: those in it, or else the one beside it; *first is the
  * first of them by name. Files that end in .otf2 count whatever they hold, so that a damaged one is named as
- * such. */
-static int find_anchors(const char *path, struct path *first)
+ * such. -1: no memory. */
+static int find_anchors(const char *path, struct path *first, struct base_error *error)
 {
     DIR *directory = opendir(path);
     struct dirent *entry;
     int count = 0;
 
+    if (directory == NULL && errno == ENOMEM)
+        return base_error_memory(error, "the names in a directory");
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         struct path file = {0};
         struct stat status;
@@ -130,16 +132,18 @@ static int find_anchors(const char *path, struct path *first)
 }
 
 /* By content or, for a file that is damaged at its start, by name; a directory by what is in it. */
-static bool detect(const char *path)
+static int detect(const char *path, struct base_error *error)
 {
     struct stat status;
     struct path first;
+    int count;
 
     if (stat(path, &status) != 0)
-        return false;
+        return 0;
     if (!S_ISDIR(status.st_mode))
         return is_anchor(path) || has_suffix(path, ".otf2");
-    return find_anchors(path, &first) > 0;
+    count = find_anchors(path, &first, error);
+    return count > 0 ? 1 : count;
 }
 
 /* The path of the anchor file that a path means. An error says what would work: several anchor files, or one that
@@ -151,9 +155,11 @@ static int find_anchor(const char *path, struct path *anchor, struct base_error 
     int count = 1;
 
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        count = find_anchors(path, anchor);
+        count = find_anchors(path, anchor, error);
     else if ((size_t)snprintf(anchor->text, sizeof anchor->text, "%s", path) >= sizeof anchor->text)
         return base_error_at(error, BASE_INPUT, &position, "the path is too long");
+    if (count < 0)
+        return -1;
     if (count > 1)
         return base_error_at(error, BASE_INPUT, &position,
                              "the directory holds %d OTF2 anchor files; give one of them, as %s", count,

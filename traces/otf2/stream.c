@@ -30,13 +30,13 @@ void trace_otf2_stream_free(struct trace_otf2_stream *stream)
 }
 
 /* Where defects are collected, a file that cannot be read further ends the rank's program: with what came
- * before the error. */
+ * before the error. Memory that is out is no defect of the trace. */
 static int read_failed(struct trace_otf2_stream *stream, struct base_error *error)
 {
     struct trace_otf2_decoder *decoder = &stream->decoder;
     struct base_error why = *error;
 
-    if (decoder->context->options.defects == NULL || why.text[0] == '\0')
+    if (decoder->context->options.defects == NULL || why.text[0] == '\0' || why.status == BASE_SYSTEM)
         return -1;
     decoder->error = error;
     decoder->position = stream->position + stream->batch.count;

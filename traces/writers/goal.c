@@ -11,6 +11,7 @@
  * which its wait requires.
  *
  * There are no communicators: tags keep messages of different ones apart. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -344,8 +345,11 @@ static int begin_file(struct goal_writer *writer, const struct trace_writer_opti
     if (writer->path == NULL)
         return -1;
     writer->stream = fopen(writer->path, "w");
-    if (writer->stream == NULL)
-        return base_error_set(error, BASE_SYSTEM, "%s: cannot be written", writer->path);
+    if (writer->stream == NULL) {
+        base_error_system(error, errno, "%s: cannot be written", writer->path);
+        error->status = BASE_SYSTEM;
+        return -1;
+    }
     if (options->creator != NULL)
         fprintf(writer->stream, "/* written by %s */\n", options->creator);
     writer->keeps_tags = writer->base.program->communicator_count == 1;

@@ -41,10 +41,10 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
     return OTF2_FLUSH;
 }
 
-/* The library says little more than that it could not write. */
+/* The library says little more than that it could not write; what it said first may be that memory was out. */
 static int fail(const struct trace_write_otf2 *writer, OTF2_ErrorCode code, struct base_error *error)
 {
-    if (code == OTF2_ERROR_MEM_FAULT || code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_ENOMEM)
+    if (trace_otf2_is_memory(code) || trace_otf2_is_memory(writer->code))
         return base_error_memory(error, "the records of an OTF2 archive");
     return base_error_set(error, BASE_SYSTEM, "%s/%s.otf2: cannot be written: %s",
                           writer->base.place.directory, writer->base.place.stem,
@@ -535,6 +535,8 @@ static int settle_identifier(struct trace_write_otf2 *writer, struct base_error 
         listen(writer);
         status = trace_otf2_anchor_settle(anchor, definitions, error);
         listen(NULL);
+        if (trace_otf2_is_memory(writer->code))
+            status = fail(writer, writer->code, error);
     }
     free(definitions);
     free(anchor);
