@@ -36,18 +36,35 @@ static void attend(void *context, int begins)
         replay_signals_leave(ear->signals);
 }
 
-/* Where there is no memory to clean it, it is not said. */
+/* ASCII that a terminal takes for text: to be said without memory, which an error may be about. */
+static bool is_plain(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < ' ' || text[i] > '~')
+            return false;
+    return true;
+}
+
+/* A line of any letters. */
+static void say_clean(const char *text, size_t length)
+{
+    char *line = strndup(text, length);
+    char *clean = line == NULL ? NULL : flr_printable(line);
+
+    fprintf(stderr, "%s\n", clean == NULL ? "not enough memory for a message" : clean);
+    flr_string_free(clean);
+    free(line);
+}
+
 void command_say(const char *text)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
-        char *line = strndup(text, length);
-        char *clean = line == NULL ? NULL : flr_printable(line);
 
-        if (clean != NULL)
-            fprintf(stderr, "%s\n", clean);
-        flr_string_free(clean);
-        free(line);
+        if (is_plain(text, length))
+            fprintf(stderr, "%.*s\n", (int)length, text);
+        else
+            say_clean(text, length);
         text += length + (text[length] == '\n');
     }
 }
