@@ -7,14 +7,14 @@
 
 #include "reports/pages/json.h"
 
-/* A text in quotes, escaped. Memory is a failure of the timeline's, a write that fails one of the stream's, which
- * whoever closes it finds. */
+/* A text in quotes, escaped. Memory is a failure of the timeline, also where the JSON library has none to write with; a
+ * write that fails is one of the stream's, which whoever closes it finds. */
 static void put_text(struct report_timeline *timeline, const char *text)
 {
     json_t *string = report_json_text(text);
 
     if (string == NULL || json_dumpf(string, timeline->stream, JSON_ENCODE_ANY) != 0)
-        timeline->failed |= string == NULL;
+        timeline->failed |= string == NULL || !ferror(timeline->stream);
     json_decref(string);
 }
 
