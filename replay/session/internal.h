@@ -23,6 +23,10 @@ int session_check_going(const struct replay_watch *watch, struct base_error *err
 /* After both ends, what is asked about them: into the session's own results. -1: as replay_try. */
 int session_attribute(const struct session *session, struct replay_results *results,
                       struct base_error *error);
+/* The same and both ends, side by side. First whether that can be: 1 or 0; -1: as trace_program_share. */
+int session_is_parallel(const struct session *session, struct base_error *error);
+int session_measure_together(const struct session *session, struct replay_results *results, const char *name,
+                             struct base_error *error);
 int session_what_if(const struct session *session, struct replay_results *results, struct base_error *error);
 
 /* Puts the attribution into a report that has its totals, and checks that it sums up. */

@@ -22,5 +22,6 @@ libreplay_la_SOURCES += \
 	replay/session/session.c replay/session/session.h \
 	replay/session/setup.c replay/session/setup.h \
 	replay/session/stages.c replay/session/stages.h \
+	replay/session/together.c \
 	replay/session/watch.h \
 	replay/session/what-if.c

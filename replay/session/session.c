@@ -95,10 +95,14 @@ int replay_measure(struct replay_results *results, struct trace_program *program
                    const char *name, struct base_error *error)
 {
     const struct session session = {program, &placement->setup, placement, results, watch};
+    int parallel;
 
     *results = (struct replay_results){0};
-    if (measure_ends(&session, results, name, error) != 0 ||
-        session_attribute(&session, results, error) != 0 || session_what_if(&session, results, error) != 0)
+    parallel = session_is_parallel(&session, error);
+    if (parallel < 0 || (parallel > 0 && session_measure_together(&session, results, name, error) != 0) ||
+        (parallel == 0 && (measure_ends(&session, results, name, error) != 0 ||
+                           session_attribute(&session, results, error) != 0)) ||
+        session_what_if(&session, results, error) != 0)
         return -1;
     results->is_stopped = replay_is_stopped(watch);
     return 0;

@@ -166,14 +166,16 @@ static int idealise(struct replay_setup *on, struct net_topology **topology, str
  * all levels (doc/attribution.md), so that the difference of two times is the effect's. Placements that a mapper
  * judges are replayed on one thread each: there it is the mapper that may have several. Waits are for the report and
  * the critical path. */
-static struct net_network *make_network(const struct replay_setup *setup, enum replay_level level, bool keeps,
+static struct net_network *make_network(const struct replay_setup *setup, enum replay_level level,
+                                        const struct replay_onlooker *onlooker,
                                         struct net_topology **topology, struct base_error *error)
 {
     struct replay_setup on = replay_setup_copy(setup);
+    uint32_t threads = (uint32_t)setup->settings->number[REPLAY_THREADS];
 
     on.options.effects = effects_of[level];
-    if (keeps && level == REPLAY_CONFIGURED) {
-        on.options.threads = (uint32_t)setup->settings->number[REPLAY_THREADS];
+    if (onlooker->keeps && level == REPLAY_CONFIGURED) {
+        on.options.threads = onlooker->network_threads > 0 ? onlooker->network_threads : threads;
         on.options.waits = true;
     }
     if ((level == REPLAY_IDEAL || level == REPLAY_HOST_ALONE) && idealise(&on, topology, error) != 0)
@@ -218,7 +220,7 @@ int replay_try(struct replay_trial *trial, const struct replay_setup *setup, str
     semantics = session_semantics(setup, level, &teller);
     semantics.path = keeps && session_attributes(setup);
     semantics.recorder = keeps && teller.watch != NULL ? teller.watch->recorder : NULL;
-    trial->network = make_network(setup, level, keeps, &ideal, error);
+    trial->network = make_network(setup, level, onlooker, &ideal, error);
     if (trial->network != NULL && (!onlooker->keeps || replay_laps_init(&trial->laps, program, error) == 0))
         status = run(trial, setup, program, terminal, &semantics, error);
     if (!keeps) {

@@ -67,8 +67,10 @@ struct replay_trial {
 struct replay_onlooker {
     const struct replay_watch *watch; /* may be NULL */
     const char *what;                 /* that progress is told to be of; NULL: what the level says */
-    bool keeps; /* the run's own replay: laps are taken and, of the network as configured, the
-                                         network stays, waits are counted and the recorder is told */
+    /* The run's own replay: laps are taken and, of the network as configured, the network stays, waits are counted and
+     * the recorder is told. */
+    bool keeps;
+    uint32_t network_threads; /* of that network; 0: as many as the settings say */
 };
 
 /* Replays the program with rank i on terminal[i], on a network of its own: nothing of one replay is left for the next.

@@ -7,6 +7,7 @@
 #include "tests/suite.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,6 +389,89 @@ static void test_threads(void **state)
     end(&fixture);
 }
 
+/* ---- replays side by side ---- */
+
+/* What a run has measured, with so many threads: times of all levels, waits of all ranks, the network's digest. */
+static void measure_with(const char *threads, struct base_digest *measured, char digest[BASE_DIGEST_TEXT])
+{
+    const char *const pairs[] = {"threads", threads, "host", "send-overhead=100ns", NULL};
+    struct trace_program *program = trace_keep(make_program(), 64, NULL);
+    struct fixture fixture;
+
+    ASSERT_OK(begin(&fixture, "torus:4x4", REPLAY_TO_RUN, pairs));
+    struct report_run *run = replay_session_run(program, &fixture.setup, NULL, &fixture.error);
+    assert_non_null(run);
+    assert_non_null(run->attribution);
+    *measured = (struct base_digest){0};
+    for (unsigned level = REPLAY_IDEAL; level <= REPLAY_CONFIGURED; level++)
+        base_digest_add(measured, (uint64_t[]){level, run->attribution->simulated_ns[level]}, 2);
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        base_digest_add(measured, (uint64_t[]){rank, run->rank[rank].ideal_wait_ns}, 2);
+    snprintf(digest, BASE_DIGEST_TEXT, "%s", run->digest);
+    report_run_free(run);
+    trace_close(program);
+    end(&fixture);
+}
+
+/* Fewer threads than replays, as many, and more. */
+static void test_together(void **state)
+{
+    static const char *const threads[] = {"2", "3", "7", "9"};
+    struct base_digest alone, together;
+    char alone_text[BASE_DIGEST_TEXT], text[BASE_DIGEST_TEXT];
+    (void)state;
+
+    measure_with("1", &alone, alone_text);
+    for (unsigned i = 0; i < sizeof threads / sizeof *threads; i++) {
+        measure_with(threads[i], &together, text);
+        assert_memory_equal(&together, &alone, sizeof alone);
+        assert_string_equal(text, alone_text);
+    }
+}
+
+/* Asks for an end as soon as the network's replay says how far it is, and is told by one thread at a time. */
+struct stopper {
+    atomic_bool stop;
+    atomic_int inside;
+    unsigned told;
+};
+
+static void stop_it(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+{
+    struct stopper *stopper = context;
+    (void)what;
+    (void)thousandths;
+    (void)simulated_ns;
+
+    assert_int_equal(atomic_fetch_add(&stopper->inside, 1), 0);
+    stopper->told++;
+    atomic_store(&stopper->stop, true);
+    atomic_fetch_sub(&stopper->inside, 1);
+}
+
+/* A stop gives a part without an attribution, or says that there is no result. */
+static void test_together_stopped(void **state)
+{
+    static const char *const pairs[] = {"threads", "2", NULL};
+    struct trace_program *program = trace_open("generate:cg,class=S,ranks=16", NULL, NULL);
+    struct stopper stopper = {0};
+    const struct replay_watch watch = {.progress = stop_it, .context = &stopper, .stop = &stopper.stop};
+    struct fixture fixture;
+    (void)state;
+
+    assert_non_null(program);
+    ASSERT_OK(begin(&fixture, "torus:4x4", REPLAY_TO_RUN, pairs));
+    struct report_run *run = replay_session_run(program, &fixture.setup, &watch, &fixture.error);
+    assert_true(stopper.told > 0);
+    if (run == NULL)
+        assert_int_equal(fixture.error.status, BASE_INTERRUPTED);
+    else
+        assert_null(run->attribution);
+    report_run_free(run);
+    trace_close(program);
+    end(&fixture);
+}
+
 /* ---- decoding once ---- */
 
 static const struct trace_program_class *plain_class;
@@ -431,9 +515,17 @@ static void test_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decoding),    cmocka_unit_test(test_in_force), cmocka_unit_test(test_purposes),
-        cmocka_unit_test(test_composition), cmocka_unit_test(test_reports),  cmocka_unit_test(test_middle),
-        cmocka_unit_test(test_allocation),  cmocka_unit_test(test_threads),  cmocka_unit_test(test_once),
+        cmocka_unit_test(test_decoding),
+        cmocka_unit_test(test_in_force),
+        cmocka_unit_test(test_purposes),
+        cmocka_unit_test(test_composition),
+        cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_once),
+        cmocka_unit_test(test_together),
+        cmocka_unit_test(test_together_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
