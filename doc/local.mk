@@ -19,6 +19,10 @@ doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-
 	$(SHELL) '$(srcdir)/reports/schema/make-formats' page <'$(srcdir)/reports/schema/formats.table' && \
 	cat '$(srcdir)/doc/formats-tail.mdoc'; } >$@.tmp && mv $@.tmp $@
 
+# Notebooks, and the same data in R (tests/cli/test-notebook).
+notebooksdir = $(docdir)/notebooks
+dist_notebooks_DATA = doc/notebooks/figure-3.4.ipynb doc/notebooks/channels.R
+
 # A page for each subcommand, made from flitreplay(1) and the tables of subcommands and examples.
 flitreplay_pages = \
 	doc/flitreplay-check.1 \

@@ -66,8 +66,8 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
 static int check_options(const struct replay_arguments *arguments, struct base_error *error)
 {
     const struct replay_settings *settings = &arguments->settings;
-    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF, REPLAY_FROM, REPLAY_TO,
-                                               REPLAY_ITERATIONS};
+    static const enum replay_option alone[] = {REPLAY_ATTRIBUTION, REPLAY_WHAT_IF,    REPLAY_FROM,
+                                               REPLAY_TO,          REPLAY_ITERATIONS, REPLAY_CSV};
 
     if (arguments->operand_count > 0 || arguments->program != NULL)
         return base_error_set(error, BASE_USAGE, "run takes a trace or --job, not both: %s",

@@ -45,6 +45,12 @@ static struct report_run_view view_of(const void *content)
 REPLAY_WRITER(write_text, report_run_text(view_of(content).run, stream, WIDTH, error))
 REPLAY_WRITER(write_json, report_run_json(view_of(content).run, stream, error))
 
+static int write_csv(const void *content, FILE *stream, struct base_error *error)
+{
+    const struct report_run_view view = view_of(content);
+    return report_run_channels(view.run, view.topology, stream, error);
+}
+
 /* What is drawn of lanes is recorded during the replay, and so must be known before it. */
 static int check_lanes(const struct study *study, const char *form, struct base_error *error)
 {
@@ -216,8 +222,11 @@ static const char *input(const struct replay_arguments *arguments)
     return arguments->program == NULL ? arguments->operands[0] : NULL;
 }
 
-static const struct replay_form forms[] = {
-    {REPLAY_JSON, write_json}, {REPLAY_HTML, write_html}, {REPLAY_OPTIONS, write_text}, REPLAY_FORMS_END};
+static const struct replay_form forms[] = {{REPLAY_JSON, write_json},
+                                           {REPLAY_CSV, write_csv},
+                                           {REPLAY_HTML, write_html},
+                                           {REPLAY_OPTIONS, write_text},
+                                           REPLAY_FORMS_END};
 
 const struct replay_answer_kind replay_run_answer = {
     .prepare = prepare,

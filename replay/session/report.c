@@ -327,6 +327,24 @@ static void make_waits(struct maker *maker)
     maker->run->wait_count = rows == NULL ? 0 : count;
 }
 
+/* All channels in order, where tables have the busiest and the most waited for. */
+static void make_channels(struct maker *maker)
+{
+    const struct net_statistics *network = statistics_of(maker);
+    const uint64_t *waits = network->channel_waits != NULL ? network->channel_waits : network->link_waits;
+    const uint64_t *carried = network->channel_flits != NULL ? network->channel_flits : network->link_flits;
+    uint32_t count = net_channel_count(maker->setup->topology);
+    struct report_channel_count *rows = make_array(maker, count, sizeof *rows);
+
+    if (rows == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        rows[i] = (struct report_channel_count){carried[i], replay_channel_flits(network)[i],
+                                                waits != NULL ? waits[i] : 0};
+    maker->run->channels = rows;
+    maker->run->channel_count = count;
+}
+
 /* Engines without routers count no flits at terminals: their arrays are NULL. */
 static uint64_t largest_of(const uint64_t *values, uint32_t count)
 {
@@ -365,6 +383,7 @@ static void make_loads(struct maker *maker)
         cycles / (double)net_network_options(maker->session->results->real.network)->consumers;
     make_busiest(maker, replay_channel_flits(network), cycles);
     make_classes(maker, cycles);
+    make_channels(maker);
 }
 
 static void copy_buses(struct maker *maker)

@@ -2,6 +2,7 @@
 libreports_la_SOURCES += \
 	reports/run/attribution.c reports/run/attribution.h \
 	reports/run/channel-loads.c reports/run/channel-loads.h \
+	reports/run/channels.c \
 	reports/run/clocks.c reports/run/clocks.h \
 	reports/run/coverage.c reports/run/coverage.h \
 	reports/run/energy.c reports/run/energy.h \

@@ -64,6 +64,11 @@ struct report_wait { /* contention of a link */
     uint64_t flits;       /* that it carried */
 };
 
+struct report_channel_count {    /* of one channel, of which there is an array in the topology's order */
+    uint64_t flits, busy_cycles; /* carried (of stages: bits), and the cycles that these took */
+    uint64_t wait_cycles;        /* that headers waited for it; 0 where that is not counted (waits is NULL) */
+};
+
 struct report_collective { /* how the collectives were expanded */
     const char *collective, *algorithm;
     uint64_t calls, messages, bytes; /* calls: one per calling rank */
@@ -127,6 +132,8 @@ struct report_run {
     const uint64_t *link_carried;
     /* [channel], flits, of shared channels, whose links are the ways between them; NULL: links are channels */
     const uint64_t *channel_carried;
+    const struct report_channel_count *channels; /* [channel] (channels.h); none on an ideal network */
+    uint32_t channel_count;
     const uint64_t *bus_bits; /* [bus], of a network of stages with buses */
     uint32_t bus_count;
     const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
@@ -180,6 +187,9 @@ int report_run_text(const struct report_run *run, FILE *stream, unsigned width, 
 /* The same as an HTML document, with all pictures that apply (picture.h). topology: that of the run. */
 int report_run_html(const struct report_run *run, const struct net_topology *topology, FILE *stream,
                     struct base_error *error);
+/* CSV: a line for each channel, with where it is and what it carried. topology: that of the run. */
+int report_run_channels(const struct report_run *run, const struct net_topology *topology, FILE *stream,
+                        struct base_error *error);
 /* One JSON object with the keys of flitreplay(1), indented, newline at the end. */
 int report_run_json(const struct report_run *run, FILE *stream, struct base_error *error);
 

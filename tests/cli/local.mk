@@ -31,6 +31,7 @@ cli_scripts = \
 	tests/cli/test-map \
 	tests/cli/test-memory \
 	tests/cli/test-mpirun \
+	tests/cli/test-notebook \
 	tests/cli/test-output \
 	tests/cli/test-pages \
 	tests/cli/test-python \

@@ -455,8 +455,8 @@ static void pages_are_expected(void **state)
     assert_null(flr_answer_form(answer, "html", NULL, &error));
     assert_non_null(strstr(flr_error_text(error), "has to be expected"));
     flr_error_free(error);
-    assert_null(flr_answer_form(answer, "csv", NULL, &error));
-    assert_non_null(strstr(flr_error_text(error), "unknown form 'csv'"));
+    assert_null(flr_answer_form(answer, "matrix", NULL, &error));
+    assert_non_null(strstr(flr_error_text(error), "unknown form 'matrix'"));
     flr_error_free(error);
     flr_answer_free(answer);
     flr_request_free(request);

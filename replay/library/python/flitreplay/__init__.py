@@ -252,7 +252,7 @@ class Answer:
 
     def frame(self, key=None):
         """A pandas frame: of a list in the document (run: "ranks_detail", "busiest_channels" ...), or without a key of
-        the form "csv" (compare, traffic, cost, collective, results)."""
+        the form "csv" (run: a row per channel; compare, traffic, cost, collective, results)."""
         import io
 
         import pandas
