@@ -8,5 +8,6 @@ libreports_la_SOURCES += \
 	reports/pages/markup.c reports/pages/markup.h \
 	reports/pages/page.c reports/pages/page.h \
 	reports/pages/physical.c reports/pages/physical.h \
+	reports/pages/script.c \
 	reports/pages/style.c \
 	reports/pages/window.c reports/pages/window.h

@@ -1,6 +1,6 @@
 /* A page as an HTML document.
  *
- *      head       a policy that allows no scripts and nothing from elsewhere; the style sheet
+ *      head       a policy that allows one script and nothing from elsewhere; the style sheet
  *      a.skip     past the contents, for keyboards
  *      header     the title, and the answer: the paragraphs before anything else
  *      nav        the contents, a link to every heading
@@ -216,13 +216,15 @@ void report_page_figure(struct report_page *page, const char *caption, report_pa
 }
 
 /* The policy is for readers who open a report from elsewhere: whatever a trace managed to put into the page,
- * nothing runs and nothing is loaded. */
+ * nothing of it runs (script.c) and nothing is loaded. */
 static void put_document(const struct report_page_markup *markup, FILE *out)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" "
-          "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '",
+          out);
+    fprintf(out, "%s'\">\n", report_page_script_hash);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
           out);
     report_clean_markup(out, markup->title, NAME_MOST);
@@ -240,7 +242,7 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
     fwrite(markup->body_text, 1, markup->body_size, out);
     fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " ", out);
     report_clean_markup(out, base_build(), NAME_MOST);
-    fputs("</footer>\n</body>\n</html>\n", out);
+    fprintf(out, "</footer>\n<script>%s</script>\n</body>\n</html>\n", report_page_script);
 }
 
 /* A memory stream fails for want of memory only, and says so when it is closed at the latest. */

@@ -20,5 +20,8 @@ extern const struct report_page_form report_page_markup; /* markup.c */
 
 /* The style sheet of every document (style.c). */
 extern const char report_page_style[];
+/* The script of every document, and what a policy calls it: "sha256-…" (script.c). */
+extern const char report_page_script[];
+extern const char report_page_script_hash[];
 
 #endif

@@ -41,8 +41,8 @@ struct report_page {
 
 /* width: columns to use; less than 60 is taken for 60. */
 void report_page_begin(struct report_page *page, FILE *stream, unsigned width);
-/* The same calls make one HTML document: without scripts, without anything from elsewhere, for screens light
- * and dark, wide and narrow, and for paper. All text is escaped. */
+/* The same calls make one HTML document: readable without its script, without anything from elsewhere, for screens
+ * light and dark, wide and narrow, and for paper. All text is escaped. */
 void report_page_begin_markup(struct report_page *page, FILE *stream, const char *title);
 int report_page_finish(struct report_page *page, struct base_error *error);
 

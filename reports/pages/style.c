@@ -40,6 +40,12 @@ const char report_page_style[] =
     "thead th,thead td{font-weight:bold;vertical-align:bottom}\n"
     /* Names of options are broken nowhere. */
     "tbody th:first-child:nth-last-child(2){white-space:nowrap}\n"
+    /* What the script adds (script.c). */
+    "button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}"
+    "[aria-sort=ascending] button::after{content:\" \\25b2\"}[aria-sort=descending] button::after{content:\" "
+    "\\25bc\"}"
+    ".picture{overflow-x:auto}.zoom{display:flex;gap:.5rem;justify-content:flex-end;margin:0}"
+    ".zoom button{width:2rem;height:2rem;text-align:center;border:1px solid var(--line)}\n"
     ".r{text-align:right}.r,.n{white-space:nowrap}\n"
     ".bar{vertical-align:middle}.bar i{display:block;height:.75em;min-width:1px;background:var(--accent)}\n"
     "section{display:flex;flex-wrap:wrap;align-items:flex-start;column-gap:2.5rem}"
@@ -74,7 +80,7 @@ const char report_page_style[] =
                    * row, then those that fill one. A short table is not broken; a long one of two narrow columns
                    * runs on in columns of the page. */
                   "@media print{:root{--paper:#fff}html{font-size:10pt}body{max-width:none;padding:0}"
-                  "nav,.skip{display:none}"
+                  "nav,.skip,.zoom{display:none}"
                   ".plates{display:flex;flex-flow:row wrap;column-gap:1cm}section{display:block}.plates "
                   "section{display:contents}.plates section>*{flex:0 0 100%;min-width:0}"
                   ".plates section:not(:first-child) figure:has(svg.square){flex:1 0 calc(50% - .6cm)}"
