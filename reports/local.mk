@@ -39,6 +39,7 @@ EXTRA_DIST += reports/schema/formats.table reports/schema/make-formats
 report_formats = \
 	$(srcdir)/reports/cost/brief.def \
 	$(srcdir)/reports/cost/fields.def \
+	$(srcdir)/reports/jobs/fields.def \
 	$(srcdir)/reports/placement/cost.def \
 	$(srcdir)/reports/run/failing.def \
 	$(srcdir)/reports/run/fields.def \

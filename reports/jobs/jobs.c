@@ -1,17 +1,9 @@
-/* Jobs that share a network, as text and as JSON.
+/* Jobs that share a network, as text.
  *
  *      2 jobs share king-mesh:9x9 for 81.4 ms, beside background traffic
  *
  *        job  ranks   ideal   alone  shared  slowdown  interference  leaked
  *        1       16  3.1 ms  3.3 ms  3.4 ms    1.0981        1.0312  12 345
- *
- *      "schema": "flitreplay-jobs-1"
- *      "topology" … "version", "options"    what was run
- *      "interrupted"                        null, unless SIGINT has cut it short
- *      "simulated_ns" … "max_channel_load"  all of it together
- *      "jobs": [{ "trace" … "digest_alone" }]
- *      "background": [{ "pattern" … "partition" }]
- *      "approximated", "digest", "host"
  *
  * Three times of a job are compared: on no network, alone on its partition, and in company. */
 #include "reports/jobs/internal.h"
@@ -23,7 +15,6 @@
 
 #include "base/units.h"
 #include "reports/cost/section.h"
-#include "reports/pages/json.h"
 #include "reports/pages/page.h"
 #include "reports/run/energy.h"
 
@@ -280,116 +271,9 @@ int report_jobs_text(const struct report_jobs *jobs, FILE *stream, unsigned widt
     return report_page_finish(&page, error);
 }
 
-/* ---- JSON ---- */
-
-/* The partition's own count of leaks is that of the run alone, beside which it stands. */
-static void put_job_json(struct report_json *json, json_t *list, const struct report_job *job)
-{
-    const struct report_run *alone = job->alone;
-    json_t *entry = report_json_entry(json, list);
-
-    report_json_put(json, entry, "trace", report_json_text(alone->trace));
-    report_json_put(json, entry, "trace_format", report_json_text(alone->trace_format));
-    report_json_put(json, entry, "trace_writer", report_json_text(alone->trace_writer));
-    report_json_put(json, entry, "trace_fingerprint", report_json_text(alone->trace_fingerprint));
-    report_json_put(json, entry, "ranks", report_json_integer(alone->ranks));
-    report_json_put(json, entry, "mapping", report_json_text(alone->mapping));
-    report_json_put(json, entry, "start_ns", report_json_integer(job->start_ns));
-    report_json_put(json, entry, "finish_ns", report_json_integer(job->start_ns + job->simulated_ns));
-    report_json_put(json, entry, "simulated_ns", report_json_integer(job->simulated_ns));
-    report_json_put(json, entry, "replayed_share",
-                    report_json_real(job->replayed_thousandths / 1000.0 *
-                                     report_coverage_recorded(alone->coverage, alone->coverage_count)));
-    report_clocks_json(json, entry, &alone->clocks);
-    report_json_put(json, entry, "alone_ns", report_json_integer(alone->simulated_ns));
-    report_json_put(json, entry, "ideal_ns", report_json_integer(alone->ideal_ns));
-    report_json_put(json, entry, "slowdown", report_json_real(report_job_slowdown(job)));
-    report_json_put(json, entry, "slowdown_alone", report_json_real(report_run_slowdown(alone)));
-    report_json_put(json, entry, "interference", report_json_real(report_job_interference(job)));
-    report_json_put(json, entry, "leaked_flit_hops",
-                    job->leaks_known ? report_json_integer(job->leaked_flit_hops) : json_null());
-    if (job->energy != NULL)
-        report_energy_events_json(json, entry, job->energy);
-    report_json_put(json, entry, "messages", report_json_integer(alone->messages));
-    report_json_put(json, entry, "message_bytes", report_json_integer(alone->message_bytes));
-    report_partition_json(json, entry, &alone->partition);
-    report_run_part_json(json, entry, alone, REPORT_PART_PLACEMENT);
-    report_run_part_json(json, entry, alone, REPORT_PART_RECORDS);
-    report_json_put(json, entry, "digest_alone", report_json_text(alone->digest));
-}
-
-/* One entry, in the order in which the streams were given; its partition is the one that it sends within. */
-static void put_background_json(struct report_json *json, json_t *list,
-                                const struct report_background *background)
-{
-    json_t *entry = report_json_entry(json, list);
-
-    report_json_put(json, entry, "pattern", report_json_text(background->pattern));
-    report_json_put(json, entry, "arrivals", report_json_text(background->arrivals));
-    report_json_put(json, entry, "lengths", report_json_text(background->lengths));
-    report_json_put(json, entry, "start_ns", report_json_integer(background->start_ns));
-    report_json_put(json, entry, "offered_load", report_json_real(background->offered_load));
-    report_json_put(json, entry, "accepted_load", report_json_real(background->accepted_load));
-    report_json_put(json, entry, "messages", report_json_integer(background->messages));
-    report_json_put(json, entry, "flits", report_json_integer(background->flits));
-    report_partition_json(json, entry, &background->partition);
-}
-
 /* Options that each job has of its own stand with the job; whoever lists the others asks here, so that text,
  * document and JSON leave out the same ones. */
 bool report_jobs_option_is_common(const char *name)
 {
     return strcmp(name, "mapping") != 0 && strcmp(name, "partition") != 0 && strcmp(name, "attribution") != 0;
-}
-
-/* Of the first job's run: what is common is the same in all of them. */
-static void put_options(struct report_json *json, json_t *top, const struct report_jobs *jobs)
-{
-    const struct report_run *first = jobs->jobs[0].alone;
-    json_t *options = report_json_object(json, top, "options");
-
-    for (uint32_t i = 0; i < first->option_count; i++)
-        if (report_jobs_option_is_common(first->options[i].name))
-            report_json_put(json, options, first->options[i].name, report_option_json(&first->options[i]));
-}
-
-/* Keys and their meaning are the schema's. Of the network as a whole first, then each job with its run alone;
- * digest and host come last, as in every answer. */
-int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_error *error)
-{
-    struct report_json json;
-    json_t *top = report_json_begin(&json, REPORT_JOBS_SCHEMA);
-    const struct report_physical unknown = {0};
-    json_t *list;
-
-    report_json_put(&json, top, "topology", report_json_text(jobs->topology));
-    report_json_put(&json, top, "terminals", report_json_integer(jobs->terminals));
-    report_json_put(&json, top, "routers", report_json_integer(jobs->routers));
-    report_json_put(&json, top, "routing", report_json_text(jobs->routing));
-    report_json_put(&json, top, "seed", report_json_integer(jobs->seed));
-    put_options(&json, top, jobs);
-    report_inputs_json(&json, top, &jobs->inputs);
-    report_physical_json(&json, top, jobs->job_count > 0 ? &jobs->jobs[0].alone->physical : &unknown);
-    report_json_put(&json, top, "interrupted", report_json_text(jobs->interrupted));
-    report_json_put(&json, top, "simulated_ns", report_json_integer(jobs->simulated_ns));
-    report_json_put(&json, top, "packets", report_json_integer(jobs->packets));
-    report_json_put(&json, top, "flits", report_json_integer(jobs->flits));
-    report_json_put(&json, top, "packet_hops", report_json_integer(jobs->packet_hops));
-    report_json_put(&json, top, "flit_hops", report_json_integer(jobs->flit_hops));
-    report_json_put(&json, top, "mean_latency_cycles", report_json_real(jobs->mean_latency_cycles));
-    report_json_put(&json, top, "max_channel_load", report_json_real(jobs->max_channel_load));
-    report_json_put(&json, top, "link_share", report_json_real(jobs->link_use.share));
-    report_json_put(&json, top, "ring_entry_share", report_json_real(jobs->link_use.entering));
-    report_energy_json(&json, top, jobs->energy);
-    report_cost_section_json(&json, top, jobs->costs);
-    list = report_json_array(&json, top, "jobs");
-    for (uint32_t i = 0; i < jobs->job_count; i++)
-        put_job_json(&json, list, &jobs->jobs[i]);
-    list = report_json_array(&json, top, "background");
-    for (uint32_t i = 0; i < jobs->background_count; i++)
-        put_background_json(&json, list, &jobs->backgrounds[i]);
-    report_json_put(&json, top, "approximated", json_boolean(jobs->approximated));
-    report_json_put(&json, top, "digest", report_json_text(jobs->digest));
-    report_json_host(&json, top, &jobs->host);
-    return report_json_finish(&json, stream, error);
 }
