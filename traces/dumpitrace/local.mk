@@ -21,5 +21,14 @@ libdumpi_la_SOURCES = \
 lib_LTLIBRARIES += libdumpitrace.la
 include_HEADERS = traces/dumpitrace/dumpitrace.h
 libdumpitrace_la_SOURCES =
-libdumpitrace_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(DUMPITRACE_VERSION_INFO) -no-undefined -export-symbols-regex '^dpt_'
+libdumpitrace_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(DUMPITRACE_VERSION_INFO) -no-undefined $(DUMPITRACE_SYMBOLS)
 libdumpitrace_la_LIBADD = libdumpi.la $(ZLIB_LIBS)
+EXTRA_libdumpitrace_la_DEPENDENCIES = $(srcdir)/traces/dumpitrace/dumpitrace.map
+EXTRA_DIST += traces/dumpitrace/dumpitrace.map
+
+# With versions of symbols where the linker has them.
+if SYMBOL_VERSIONS
+DUMPITRACE_SYMBOLS = -Wl,--version-script=$(srcdir)/traces/dumpitrace/dumpitrace.map
+else
+DUMPITRACE_SYMBOLS = -export-symbols-regex '^dpt_'
+endif
