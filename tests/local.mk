@@ -36,3 +36,7 @@ project_checks = \
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_LTLIBRARIES += tests/libfailalloc.la
 tests_libfailalloc_la_SOURCES = tests/fail-alloc.c tests/fail-alloc.h tests/settings.h tests/suite.h tests/brief.h
+
+# How many there are, for who says how far they are (quickstart).
+count-tests:
+	@set -- $(TESTS) && echo $$#

@@ -34,6 +34,7 @@ cli_scripts = \
 	tests/cli/test-notebook \
 	tests/cli/test-output \
 	tests/cli/test-pages \
+	tests/cli/test-quickstart \
 	tests/cli/test-python \
 	tests/cli/test-readme \
 	tests/cli/test-record \

@@ -59,7 +59,7 @@ static void no_thread_is_made(void **state)
     (void)state;
 
 #ifndef HAVE_SCOTCH
-    skip();
+    suite_skip("this build has no SCOTCH");
 #endif
     for (size_t n = 0; n < sizeof networks / sizeof *networks; n++) {
         struct map_placement *first = place(networks[n], 64), *second = place(networks[n], 64);

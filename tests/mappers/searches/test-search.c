@@ -185,7 +185,7 @@ static void known_optima_are_found(void **state)
 
     snprintf(directory, sizeof directory, "%s/qap", shared == NULL ? "" : shared);
     if (qap_read(&qap, directory, names[0]) != 0) {
-        print_message("no instances in %s\n", directory);
+        print_message("skipped: no instances in %s\n", directory);
         skip();
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -460,7 +460,7 @@ static void equals_the_otf2_recording(void **state)
 
     find_other(path, other_path);
     if (other_path[0] == '\0')
-        skip();
+        suite_skip("the other recording of this run is not here");
     program = recorded_open(path);
     other = recorded_open(other_path);
     assert_int_equal(trace_program_ranks(program), trace_program_ranks(other));

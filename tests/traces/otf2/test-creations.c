@@ -186,7 +186,7 @@ static void test_cover(void **state)
 
     (void)state;
     if (path == NULL)
-        skip();
+        suite_skip("the recorded trace is not here");
     program = recorded_open(path);
     summary = trace_program_summary(program);
     for (size_t i = 0; i < summary->coverage_count; i++)

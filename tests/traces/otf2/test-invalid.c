@@ -361,7 +361,7 @@ static void test_local_definitions(void **state)
 
     (void)state;
     if (recorded == NULL)
-        skip();
+        suite_skip("the recorded trace is not here");
     directory = archive_directory();
     archive_copy(recorded, directory);
     assert_int_equal(

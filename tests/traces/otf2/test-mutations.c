@@ -116,7 +116,7 @@ static void test_mutations(void **state)
     unsigned read = 0;
 
     if (recorded == NULL)
-        skip();
+        suite_skip("the recorded trace is not here");
     const int mutations = (int)brief_count("mutants", (uint64_t)target->mutations, 4);
     directory = archive_directory();
     archive_copy(recorded, directory);

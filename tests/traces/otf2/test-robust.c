@@ -65,7 +65,7 @@ static void recorded_archives_are_read_or_refused(void **state)
     (void)state;
 
     if (path == NULL)
-        skip();
+        suite_skip("the recorded trace is not here");
     mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400);
 }
 
@@ -76,7 +76,7 @@ static void eztrace_archives_are_read_or_refused(void **state)
     (void)state;
 
     if (path == NULL)
-        skip();
+        suite_skip("the recorded trace is not here");
     mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100);
 }
 

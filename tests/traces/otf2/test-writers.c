@@ -96,7 +96,7 @@ static void test_same_program(void **state)
     snprintf(end, sizeof end, "otf2-scorep-layout/%s", name);
     path_b = recorded_find(end);
     if (path_a == NULL || path_b == NULL)
-        skip();
+        suite_skip("no run that both recorded is here");
     a = recorded_open(path_a);
     b = recorded_open(path_b);
     assert_string_equal(trace_program_writer(a), "EZTrace");
