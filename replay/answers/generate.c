@@ -140,12 +140,15 @@ static void put_row(struct report_page *page, const char *what, const char *valu
 static void put_counts(struct report_page *page, const struct generated_program *generated)
 {
     const struct trace_summary *summary = trace_program_summary(generated->program);
+    const char *shortened = strchr(trace_program_writer(generated->program), ',');
     char text[BASE_UNITS_TEXT], line[3 * BASE_UNITS_TEXT];
     uint64_t calls = 0;
 
     for (int i = 0; i < TRACE_COLLECTIVES; i++)
         calls += summary->collectives[i].calls;
     report_page_table(page, "ll");
+    if (shortened != NULL)
+        put_row(page, "program", shortened + 2);
     put_row(page, "operations", base_format_count(summary->events, text));
     snprintf(line, sizeof line, "%s, ", base_format_count(summary->sends, text));
     strncat(line, base_format_bytes(summary->bytes_sent, text), BASE_UNITS_TEXT);
@@ -211,12 +214,18 @@ static void show_progress(void *context, uint32_t thousandths)
 static int write_trace(struct generated_program *generated, const struct replay_arguments *arguments,
                        struct base_error *error)
 {
-    const struct trace_writer_options options = {.creator = PACKAGE_NAME " " PACKAGE_VERSION,
+    /* That a program is shortened is the end of its writer's name. */
+    const char *more = strchr(trace_program_writer(generated->program), ',');
+    const char *creator = base_arena_format(&generated->arena, "%s %s%s", PACKAGE_NAME, PACKAGE_VERSION,
+                                            more == NULL ? "" : more);
+    const struct trace_writer_options options = {.creator = creator,
                                                  .stop = replay_listener_stop(arguments),
                                                  .progress = show_progress,
                                                  .progress_context = (void *)(uintptr_t)arguments};
     int status;
 
+    if (creator == NULL)
+        return base_error_memory(error, "the name of the trace's writer");
     replay_listener_begin(arguments);
     status = trace_write(generated->program, generated->format, generated->path, &options, take_losses,
                          generated, error);

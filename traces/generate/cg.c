@@ -144,11 +144,13 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_cg, options, error);
+    uint32_t iterations = class < 0 ? 0 : classes[class].iterations;
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
     uint64_t nonzeros;
 
-    if (class < 0 || trace_generate_keys(&trace_generator_cg, options, "", error) != 0 ||
+    if (class < 0 || trace_generate_keys(&trace_generator_cg, options, "iterations", error) != 0 ||
+        trace_generate_iterations(options, &iterations, error) != 0 ||
         trace_generate_ranks(&trace_generator_cg, options, trace_generate_power_of_two, NULL,
                              "a power of two", error) != 0)
         return NULL;
@@ -162,9 +164,12 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     kernel->columns = options->ranks / kernel->rows;
     kernel->stages = trace_generate_log2(kernel->columns);
     kernel->matvec_flops = 2 * kernel->order * nonzeros * (nonzeros + 1);
-    kernel->steps = 3 + STEPS_PER_ITERATION * (UINT64_C(1) + classes[class].iterations);
+    kernel->steps = 3 + STEPS_PER_ITERATION * (UINT64_C(1) + iterations);
+    skeleton->iterations = iterations;
+    skeleton->all_iterations = classes[class].iterations;
     return trace_skeleton_finish(skeleton, step, kernel->steps, error);
 }
 
 const struct trace_generator trace_generator_cg = {
-    "cg", "NPB CG, conjugate gradients: a power of two of ranks", "SWABCDEF", generate, BASE_EXACT};
+    "cg", "NPB CG, conjugate gradients: a power of two of ranks. iterations=N", "SWABCDEF", generate,
+    BASE_EXACT};

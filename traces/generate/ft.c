@@ -200,12 +200,14 @@ static void count_work(struct kernel *kernel, uint32_t log_points, uint32_t rank
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_ft, options, error);
+    uint32_t iterations = class < 0 ? 0 : classes[class].iterations;
     struct layout layout = {.class = class};
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
     uint32_t log_points;
 
-    if (class < 0 || trace_generate_keys(&trace_generator_ft, options, "layout", error) != 0 ||
+    if (class < 0 || trace_generate_keys(&trace_generator_ft, options, "layout iterations", error) != 0 ||
+        trace_generate_iterations(options, &iterations, error) != 0 ||
         read_layout(options, &layout, error) != 0 ||
         trace_generate_ranks(&trace_generator_ft, options, legal, &layout, rule_of(&layout), error) != 0)
         return NULL;
@@ -215,7 +217,8 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     kernel = skeleton->kernel;
     log_points = classes[class].log_x + classes[class].log_y + classes[class].log_z;
     find_grid(&layout, options->ranks, &kernel->rows, &kernel->columns);
-    kernel->iterations = classes[class].iterations;
+    kernel->iterations = skeleton->iterations = iterations;
+    skeleton->all_iterations = classes[class].iterations;
     kernel->bytes = UINT64_C(16) << log_points;
     count_work(kernel, log_points, options->ranks);
     if (add_slices(skeleton, kernel) == 0)
@@ -227,5 +230,6 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 
 const struct trace_generator trace_generator_ft = {
     "ft",
-    "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared. layout=1d|2d|ROWSxCOLUMNS",
+    "NPB FT, a 3-D Fourier transform: a power of two of ranks, at most nz squared. layout=1d|2d|ROWSxCOLUMNS "
+    "iterations=N",
     "SWABCDEF", generate, BASE_EXACT};

@@ -303,6 +303,18 @@ int trace_generate_number(const struct trace_generator_options *options, const c
     return 0;
 }
 
+/* More would be another program than the benchmark, whose tables may end there. */
+int trace_generate_iterations(const struct trace_generator_options *options, uint32_t *iterations,
+                              struct base_error *error)
+{
+    uint64_t value = *iterations;
+
+    if (trace_generate_number(options, "iterations", 1, *iterations, &value, error) != 0)
+        return -1;
+    *iterations = (uint32_t)value;
+    return 0;
+}
+
 /* As many sides as the pattern has dimensions, none of them zero. 1: the key is not given and the sides are
  * as they were; 0: read; -1: error. Sides are checked against the ranks by the caller, who knows what they mean. */
 int trace_generate_shape(const struct trace_generator_options *options, const char *key, uint32_t dimensions,

@@ -24,6 +24,7 @@ struct trace_skeleton {
     uint64_t steps;   /* of every rank; a step may be empty */
     void *kernel;     /* the kernel's own parameters, in the arena */
     uint64_t flops_per_second;
+    uint32_t iterations, all_iterations; /* of a benchmark, and of its class: fewer, equal, or zeros */
     struct trace_communicator *communicators;
     size_t communicator_capacity;
 };
@@ -90,6 +91,10 @@ int trace_generate_keys(const struct trace_generator *generator,
 /* The value of a key that is a number or a size in bytes; *value stays when it is absent. */
 int trace_generate_number(const struct trace_generator_options *options, const char *key, uint64_t least,
                           uint64_t most, uint64_t *value, struct base_error *error);
+/* The iterations of a benchmark, which are those of its class or fewer ("iterations=2"); *iterations stays when the key
+ * is absent. */
+int trace_generate_iterations(const struct trace_generator_options *options, uint32_t *iterations,
+                              struct base_error *error);
 /* "8x8" into as many numbers as there are dimensions. 1: absent. */
 int trace_generate_shape(const struct trace_generator_options *options, const char *key, uint32_t dimensions,
                          uint32_t *sides, struct base_error *error);

@@ -49,6 +49,7 @@ struct kernel {
     uint32_t ranks, buckets, log_buckets, log_range; /* keys are below 2^log_range */
     uint64_t key_bytes;                              /* 4, or 8 where 32 bits are too few */
     uint64_t keys;                                   /* of one rank */
+    uint32_t iterations;                             /* that count, at most ITERATIONS */
     uint32_t first_bucket[2 * ITERATIONS + 2];       /* of the keys that rank 0 replaces, by their place */
     const uint32_t *counts;                          /* [rank * buckets + bucket] */
     const uint64_t *totals;                          /* [bucket] */
@@ -240,7 +241,7 @@ static void step(struct trace_emitter *emitter, const void *context, uint64_t nu
 
     if (number == 0)
         trace_emit_collective(emitter, TRACE_BCAST, 0, 0, 4);
-    if (number <= ITERATIONS)
+    if (number <= kernel->iterations)
         rank_keys(emitter, kernel, number == 0 ? 1 : (uint32_t)number);
     else
         verify(emitter, kernel);
@@ -255,11 +256,12 @@ static bool legal(uint32_t ranks, const void *context)
 
 /* Everything that can be wrong, before keys are counted. */
 static int refuse(const struct trace_generator_options *options, int *class, uint32_t *exact,
-                  struct base_error *error)
+                  uint32_t *iterations, struct base_error *error)
 {
     *class = trace_generate_class(&trace_generator_is, options, error);
     *exact = *class <= LAST_EXACT_CLASS;
-    if (*class < 0 || trace_generate_keys(&trace_generator_is, options, "keys", error) != 0 ||
+    if (*class < 0 || trace_generate_keys(&trace_generator_is, options, "keys iterations", error) != 0 ||
+        trace_generate_iterations(options, iterations, error) != 0 ||
         trace_generate_choice(options, "keys", "expected exact", exact, error) != 0)
         return -1;
     return trace_generate_ranks(&trace_generator_is, options, legal, &classes[*class].log_buckets,
@@ -271,11 +273,12 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 {
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
+    uint32_t iterations = ITERATIONS;
     uint32_t exact;
     uint64_t total;
     int class;
 
-    if (refuse(options, &class, &exact, error) != 0)
+    if (refuse(options, &class, &exact, &iterations, error) != 0)
         return NULL;
     skeleton = trace_skeleton_new("is", options, sizeof *kernel, error);
     if (skeleton == NULL)
@@ -283,13 +286,15 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     kernel = skeleton->kernel;
     total = UINT64_C(1) << classes[class].log_keys;
     kernel->ranks = options->ranks;
+    kernel->iterations = skeleton->iterations = iterations;
+    skeleton->all_iterations = ITERATIONS;
     kernel->log_buckets = classes[class].log_buckets;
     kernel->buckets = UINT32_C(1) << kernel->log_buckets;
     kernel->log_range = classes[class].log_range;
     kernel->key_bytes = class >= FIRST_LONG_CLASS ? 8 : 4;
     kernel->keys = total / kernel->ranks;
     if (make_keys(skeleton, kernel, total, exact != 0) == 0)
-        return trace_skeleton_finish(skeleton, step, ITERATIONS + 2, error);
+        return trace_skeleton_finish(skeleton, step, UINT64_C(2) + iterations, error);
     base_error_memory(error, "the buckets");
     trace_skeleton_free(skeleton);
     return NULL;
@@ -297,5 +302,6 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 
 const struct trace_generator trace_generator_is = {
     "is",
-    "NPB IS, integer sort: a power of two of ranks, at most the buckets (512 or 1024). keys=exact|expected",
+    "NPB IS, integer sort: a power of two of ranks, at most the buckets (512 or 1024). keys=exact|expected "
+    "iterations=N",
     "SWABCDEF", generate, BASE_EXACT};

@@ -246,11 +246,13 @@ static uint64_t count_work(int64_t n)
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_lu, options, error);
+    uint32_t played = class < 0 ? 0 : iterations[class];
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
     uint64_t length;
 
-    if (class < 0 || trace_generate_keys(&trace_generator_lu, options, "", error) != 0 ||
+    if (class < 0 || trace_generate_keys(&trace_generator_lu, options, "iterations", error) != 0 ||
+        trace_generate_iterations(options, &played, error) != 0 ||
         trace_generate_ranks(
             &trace_generator_lu, options, legal, &sizes[class],
             "rows times columns with at most twice as many rows as columns, and 3 points a side for "
@@ -262,7 +264,8 @@ static struct trace_program *generate(const struct trace_generator_options *opti
         return NULL;
     kernel = skeleton->kernel;
     kernel->size = sizes[class];
-    kernel->iterations = iterations[class];
+    kernel->iterations = skeleton->iterations = played;
+    skeleton->all_iterations = iterations[class];
     kernel->columns = columns_of(options->ranks);
     kernel->rows = options->ranks / kernel->columns;
     kernel->flops = count_work(kernel->size);
@@ -271,5 +274,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_lu = {
-    "lu", "NPB LU, a wave of small messages: rows times columns of ranks, at most 2 to 1", "SWABCDEF",
-    generate, BASE_EXACT};
+    "lu", "NPB LU, a wave of small messages: rows times columns of ranks, at most 2 to 1. iterations=N",
+    "SWABCDEF", generate, BASE_EXACT};

@@ -298,10 +298,12 @@ static bool legal(uint32_t ranks, const void *context)
 static struct trace_program *generate(const struct trace_generator_options *options, struct base_error *error)
 {
     int class = trace_generate_class(&trace_generator_mg, options, error);
+    uint32_t iterations = class < 0 ? 0 : classes[class].iterations;
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
 
-    if (class < 0 || trace_generate_keys(&trace_generator_mg, options, "", error) != 0 ||
+    if (class < 0 || trace_generate_keys(&trace_generator_mg, options, "iterations", error) != 0 ||
+        trace_generate_iterations(options, &iterations, error) != 0 ||
         trace_generate_ranks(&trace_generator_mg, options, legal, &classes[class].levels,
                              "no more ranks along an axis than the grid has planes", error) != 0)
         return NULL;
@@ -311,7 +313,8 @@ static struct trace_program *generate(const struct trace_generator_options *opti
     kernel = skeleton->kernel;
     kernel->active = UINT32_C(1) << trace_generate_log2(options->ranks);
     kernel->levels = classes[class].levels;
-    kernel->iterations = classes[class].iterations;
+    kernel->iterations = skeleton->iterations = iterations;
+    skeleton->all_iterations = classes[class].iterations;
     cut(kernel->active, kernel->ranks);
     if (trace_skeleton_communicator(skeleton, "comm_work", 0, 1, kernel->active) != UINT32_MAX)
         return trace_skeleton_finish(skeleton, step, UINT64_C(4) + kernel->iterations, error);
@@ -321,5 +324,5 @@ static struct trace_program *generate(const struct trace_generator_options *opti
 }
 
 const struct trace_generator trace_generator_mg = {
-    "mg", "NPB MG, multigrid: any number of ranks, of which the largest power of two works", "SWABCDEF",
-    generate, BASE_EXACT};
+    "mg", "NPB MG, multigrid: any number of ranks, of which the largest power of two works. iterations=N",
+    "SWABCDEF", generate, BASE_EXACT};

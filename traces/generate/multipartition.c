@@ -266,11 +266,14 @@ static struct trace_program *generate(const struct trace_generator *generator,
 {
     int class = trace_generate_class(generator, options, error);
     const uint32_t *sizes = blocks ? bt_sizes : sp_sizes;
+    const uint32_t *of_class = blocks ? bt_iterations : sp_iterations;
+    uint32_t iterations = class < 0 ? 0 : of_class[class];
     struct trace_skeleton *skeleton;
     struct kernel *kernel;
     uint32_t active;
 
-    if (class < 0 || trace_generate_keys(generator, options, "", error) != 0 ||
+    if (class < 0 || trace_generate_keys(generator, options, "iterations", error) != 0 ||
+        trace_generate_iterations(options, &iterations, error) != 0 ||
         trace_generate_ranks(generator, options, legal, &sizes[class], "cells of at least 3 points a side",
                              error) != 0)
         return NULL;
@@ -281,8 +284,10 @@ static struct trace_program *generate(const struct trace_generator *generator,
     *kernel = (struct kernel){.blocks = blocks,
                               .size = sizes[class],
                               .cells = trace_generate_root(options->ranks),
-                              .iterations = (blocks ? bt_iterations : sp_iterations)[class],
+                              .iterations = iterations,
                               .flops = count_work(blocks, sizes[class])};
+    skeleton->iterations = iterations;
+    skeleton->all_iterations = of_class[class];
     active = kernel->cells * kernel->cells;
     if (trace_skeleton_communicator(skeleton, "comm_setup", 0, 1, active) != UINT32_MAX &&
         trace_skeleton_communicator(skeleton, "comm_solve", 0, 1, active) != UINT32_MAX &&
@@ -308,8 +313,12 @@ static struct trace_program *generate_sp(const struct trace_generator_options *o
 }
 
 const struct trace_generator trace_generator_bt = {
-    "bt", "NPB BT, block-tridiagonal solver: any number of ranks, of which the largest square works",
+    "bt",
+    "NPB BT, block-tridiagonal solver: any number of ranks, of which the largest square works. "
+    "iterations=N",
     "SWABCDEF", generate_bt, BASE_EXACT};
 const struct trace_generator trace_generator_sp = {
-    "sp", "NPB SP, scalar pentadiagonal solver: any number of ranks, of which the largest square works",
+    "sp",
+    "NPB SP, scalar pentadiagonal solver: any number of ranks, of which the largest square works. "
+    "iterations=N",
     "SWABCDEF", generate_sp, BASE_EXACT};

@@ -443,13 +443,25 @@ uint32_t trace_skeleton_communicator(struct trace_skeleton *skeleton, const char
     return index;
 }
 
+/* A program with fewer iterations than its benchmark says so wherever it is named: in answers, and in archives that are
+ * written of it. */
+static int name_writer(struct trace_skeleton *skeleton)
+{
+    if (skeleton->iterations >= skeleton->all_iterations)
+        return 0;
+    skeleton->program.writer =
+        base_arena_format(&skeleton->arena, "flitreplay, shortened to %u of its %u iterations",
+                          skeleton->iterations, skeleton->all_iterations);
+    return skeleton->program.writer == NULL ? -1 : 0;
+}
+
 /* The survey needs the step function, so that there is no program before this. */
 struct trace_program *trace_skeleton_finish(struct trace_skeleton *skeleton, trace_step *step, uint64_t steps,
                                             struct base_error *error)
 {
     skeleton->step = step;
     skeleton->steps = steps;
-    if (trace_skeleton_survey(skeleton) == 0)
+    if (name_writer(skeleton) == 0 && trace_skeleton_survey(skeleton) == 0)
         return &skeleton->program;
     base_error_memory(error, "the survey of a generated program");
     trace_skeleton_free(skeleton);

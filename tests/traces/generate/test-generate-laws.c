@@ -415,6 +415,50 @@ static void test_layouts(void **state)
     }
 }
 
+/* ---- fewer iterations */
+
+static uint64_t count_events(const char *name, uint32_t ranks, unsigned iterations, const char *writer)
+{
+    char parameters[32];
+    uint64_t events;
+
+    snprintf(parameters, sizeof parameters, "iterations=%u", iterations);
+    struct trace_program *program = generate(name, "S", ranks, iterations == 0 ? NULL : parameters);
+    events = trace_program_summary(program)->events;
+    assert_string_equal(trace_program_writer(program), writer);
+    trace_close(program);
+    return events;
+}
+
+/* Each iteration has as many operations as any other, all of them make the benchmark, and fewer are told. */
+static void test_iterations(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t ranks, all;
+    } kernels[] = {{"cg", 8, 15}, {"mg", 8, 4},   {"ft", 8, 6}, {"lu", 4, 50},
+                   {"bt", 4, 60}, {"sp", 9, 100}, {"is", 8, 10}};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        const char *name = kernels[i].name;
+        uint32_t ranks = kernels[i].ranks, all = kernels[i].all;
+        struct base_error error = {0};
+        char writer[2][64], wrong[32];
+        for (unsigned n = 1; n <= 2; n++)
+            snprintf(writer[n - 1], sizeof writer[n - 1], "flitreplay, shortened to %u of its %u iterations",
+                     n, all);
+        uint64_t one = count_events(name, ranks, 1, writer[0]), two = count_events(name, ranks, 2, writer[1]);
+        assert_true(two > one);
+        assert_int_equal(count_events(name, ranks, all, "flitreplay"), one + (all - 1) * (two - one));
+        assert_int_equal(count_events(name, ranks, 0, "flitreplay"), one + (all - 1) * (two - one));
+        snprintf(wrong, sizeof wrong, "iterations=%u", all + 1);
+        assert_null(try_generate(name, "S", ranks, wrong, &error));
+        assert_null(try_generate(name, "S", ranks, "iterations=0", &error));
+    }
+    assert_int_equal(check_all_ranks("lu", "S", "iterations=2"), check_all_ranks("lu", "S", NULL));
+}
+
 /* ---- closed forms */
 
 /* bytes 0: not compared. */
@@ -590,7 +634,7 @@ static void test_refusals(void **state)
     expect_refusal("king", NULL, 4, "size=2x2x1", "needs 2 sides");
     expect_refusal("king", NULL, 4, "size=0x4", "needs 2 sides");
     expect_refusal("king", NULL, 4, "periodic=maybe", "unknown periodic");
-    expect_refusal("cg", "S", 4, "size=2", "has no parameters");
+    expect_refusal("ep", "S", 4, "size=2", "has no parameters");
     expect_refusal("kong", NULL, 4, NULL, "did you mean 'king'");
 }
 
@@ -666,6 +710,7 @@ int main(void)
         cmocka_unit_test(test_benchmarks),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_iterations),
         cmocka_unit_test(test_cg_closed_form),
         cmocka_unit_test(test_lu_closed_form),
         cmocka_unit_test(test_ft_layouts),
