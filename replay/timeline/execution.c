@@ -145,6 +145,27 @@ static int put_arrow(void *context, const struct execution_arrow *arrow)
     return 0;
 }
 
+/* Of several jobs, ranks and communicators are numbered in the rank's own. */
+static struct report_timeline_call call_of(const struct replay_execution *execution, uint32_t rank,
+                                           const struct trace_op *op)
+{
+    const struct replay_execution_job *job = replay_execution_job_of(execution, rank);
+    bool has_peer = op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE || op->kind == TRACE_PROBE;
+    bool is_collective = op->kind == TRACE_COLLECTIVE_CALL;
+    struct report_timeline_call call = {REPORT_TIMELINE_NONE, REPORT_TIMELINE_NONE, REPORT_TIMELINE_NONE,
+                                        REPORT_TIMELINE_NONE};
+
+    if (op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE || (is_collective && op->vector == NULL))
+        call.bytes = op->bytes;
+    if (has_peer && op->peer != TRACE_ANY_SOURCE)
+        call.peer = op->peer - (job == NULL ? 0 : job->first_rank);
+    if (has_peer && op->tag != TRACE_ANY_TAG)
+        call.tag = op->tag;
+    if (has_peer || is_collective)
+        call.communicator = op->communicator - (job == NULL ? 0 : job->first_communicator);
+    return call;
+}
+
 /* Computations of no length are nothing to see; calls of no length are where arrows begin. Constant memory but for
  * the messages under way. */
 static int put_rank(const struct replay_execution *execution, struct report_timeline *out, uint32_t rank,
@@ -160,10 +181,11 @@ static int put_rank(const struct replay_execution *execution, struct report_time
         bool computes = walk.op.kind == TRACE_COMPUTE;
         if (walk.op.kind == TRACE_END || (computes && walk.begin_ns == walk.end_ns))
             continue;
+        const struct report_timeline_call call = call_of(execution, rank, &walk.op);
         report_timeline_slice(out, arrows_out.track,
                               computes ? "compute"
                                        : trace_program_region_name(execution->program, walk.op.region),
-                              walk.begin_ns, walk.end_ns);
+                              walk.begin_ns, walk.end_ns, computes ? NULL : &call);
         if (execution_arrows_visit(&arrows, &walk, rank, put_arrow, &arrows_out) != 0)
             more = base_error_memory(error, "the timeline's messages");
     }

@@ -64,15 +64,41 @@ void report_timeline_rank(struct report_timeline *timeline, struct report_timeli
             track.rank);
 }
 
+/* What is not known of a call, or not of its kind, is left out: viewers show what there is. */
+static void put_call(struct report_timeline *timeline, const struct report_timeline_call *call)
+{
+    const struct {
+        const char *key;
+        uint64_t value;
+    } values[] = {{"bytes", call->bytes},
+                  {"peer", call->peer},
+                  {"tag", call->tag},
+                  {"communicator", call->communicator}};
+    bool has_any = false;
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (values[i].value == REPORT_TIMELINE_NONE)
+            continue;
+        fprintf(timeline->stream, "%s\"%s\":%" PRIu64, has_any ? "," : ",\"args\":{", values[i].key,
+                values[i].value);
+        has_any = true;
+    }
+    if (has_any)
+        fputc('}', timeline->stream);
+}
+
 /* A complete event (X) and not a pair of begin and end: half the lines, and nothing to be nested wrongly. */
 void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track,
-                           const char *name, uint64_t begin_ns, uint64_t end_ns)
+                           const char *name, uint64_t begin_ns, uint64_t end_ns,
+                           const struct report_timeline_call *call)
 {
     begin_event(timeline, 'X', track);
     put_time(timeline, "ts", begin_ns);
     put_time(timeline, "dur", end_ns - begin_ns);
     fputs(",\"name\":", timeline->stream);
     put_text(timeline, name);
+    if (call != NULL)
+        put_call(timeline, call);
     fputc('}', timeline->stream);
 }
 

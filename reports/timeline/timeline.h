@@ -27,9 +27,16 @@ void report_timeline_begin(struct report_timeline *timeline, FILE *stream, const
 void report_timeline_process(struct report_timeline *timeline, const char *name);
 /* The track of a rank. */
 void report_timeline_rank(struct report_timeline *timeline, struct report_timeline_track track);
-/* A call, or a computation. */
+#define REPORT_TIMELINE_NONE UINT64_MAX
+/* What a call was called with; REPORT_TIMELINE_NONE: not known, or not of its kind. */
+struct report_timeline_call {
+    uint64_t bytes, peer, tag, communicator; /* peer: a rank of the same process */
+};
+
+/* A call, or a computation (call NULL). */
 void report_timeline_slice(struct report_timeline *timeline, struct report_timeline_track track,
-                           const char *name, uint64_t begin_ns, uint64_t end_ns);
+                           const char *name, uint64_t begin_ns, uint64_t end_ns,
+                           const struct report_timeline_call *call);
 /* One end of an arrow, inside a slice of the rank. Both ends have the same number, which no other arrow has. */
 void report_timeline_arrow(struct report_timeline *timeline, struct report_timeline_track track,
                            uint64_t time_ns, uint64_t number, bool is_head);
