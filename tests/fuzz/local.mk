@@ -26,7 +26,8 @@ tests_traces_goal_test_robust_SOURCES = tests/traces/goal/test-robust.c $(ROBUST
 tests_traces_goal_test_robust_LDFLAGS = $(LIMIT_ALLOC_WRAPS)
 tests_traces_goal_test_robust_LDADD = $(FUZZ_LIBS) $(CMOCKA_LIBS)
 
-fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi tests/fuzz/replay-goal tests/fuzz/replay-technology
+fuzz_replays = tests/fuzz/replay-otf2 tests/fuzz/replay-dumpi tests/fuzz/replay-goal tests/fuzz/replay-technology \
+	tests/fuzz/replay-request
 check_PROGRAMS += $(fuzz_replays) tests/fuzz/pack
 TESTS += $(fuzz_replays)
 tests_fuzz_replay_otf2_SOURCES = tests/fuzz/fuzz-otf2.c tests/fuzz/replay.c $(FUZZ_TARGET_SOURCES)
@@ -43,11 +44,16 @@ FUZZ_TECHNOLOGY_LIBS = libnetmodel.la libbase.la $(XXHASH_LIBS) -lpthread -lm
 tests_fuzz_replay_technology_SOURCES = tests/fuzz/fuzz-technology.c tests/fuzz/replay.c tests/fuzz/target.h
 tests_fuzz_replay_technology_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"technology"'
 tests_fuzz_replay_technology_LDADD = $(FUZZ_TECHNOLOGY_LIBS)
+# Requests are asked of the library as its users do.
+FUZZ_REQUEST_SOURCES = tests/fuzz/fuzz-request.c tests/fuzz/request.c tests/fuzz/request.h tests/fuzz/requests.def tests/fuzz/target.h
+tests_fuzz_replay_request_SOURCES = tests/fuzz/replay.c $(FUZZ_REQUEST_SOURCES)
+tests_fuzz_replay_request_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"request"'
+tests_fuzz_replay_request_LDADD = libflitreplay.la
 tests_fuzz_pack_SOURCES = tests/fuzz/pack.c $(FUZZ_SOURCES)
 tests_fuzz_pack_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus tests/fuzz/goal.dict
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus tests/fuzz/goal.dict tests/fuzz/run
 
-fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi tests/fuzz/fuzz-goal tests/fuzz/fuzz-technology
+fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi tests/fuzz/fuzz-goal tests/fuzz/fuzz-technology tests/fuzz/fuzz-request
 EXTRA_PROGRAMS += $(fuzz_targets)
 CLEANFILES += $(fuzz_targets)
 tests_fuzz_fuzz_otf2_SOURCES = tests/fuzz/fuzz-otf2.c $(FUZZ_TARGET_SOURCES)
@@ -63,9 +69,15 @@ tests_fuzz_fuzz_technology_SOURCES = tests/fuzz/fuzz-technology.c tests/fuzz/tar
 tests_fuzz_fuzz_technology_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_fuzz_technology_LDADD = $(FUZZ_TECHNOLOGY_LIBS)
 
+tests_fuzz_fuzz_request_SOURCES = $(FUZZ_REQUEST_SOURCES) tests/fuzz/mutator.c tests/fuzz/mutate.c tests/fuzz/mutate.h
+tests_fuzz_fuzz_request_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_fuzz_request_LDADD = libflitreplay.la libbase.la
+
+# make fuzz builds them; make fuzz MINUTES=N also runs each for so long, on inputs of every kind.
 .PHONY: fuzz
 if FUZZING
 fuzz: $(fuzz_targets)
+	@test -z '$(MINUTES)' || $(top_srcdir)/tests/fuzz/run '$(MINUTES)' $(KINDS)
 else
 fuzz:
 	@echo 'make fuzz: configure with CC=clang --enable-fuzzing first' >&2; exit 1

@@ -46,9 +46,10 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* The number of inputs, or -1. */
+/* The number of inputs, or -1. The directory that an input is in is what a target of several kinds goes by. */
 static int replay(const char *path)
 {
+    const char *slash = strrchr(path, '/');
     struct dirent **entries;
     struct stat status;
     int count;
@@ -56,13 +57,17 @@ static int replay(const char *path)
 
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
         return replay_file(path);
+    setenv("FLITREPLAY_FUZZ", slash == NULL ? path : slash + 1, 1);
     count = scandir(path, &entries, is_visible, alphasort);
     for (int i = 0; i < count; i++) {
         char below[4096];
 
         snprintf(below, sizeof below, "%s/%s", path, entries[i]->d_name);
-        if (replayed >= 0)
-            replayed = replay_file(below) < 0 ? -1 : replayed + 1;
+        if (replayed >= 0) {
+            int more = replay(below);
+
+            replayed = more < 0 ? -1 : replayed + more;
+        }
         free(entries[i]);
     }
     if (count >= 0)
