@@ -148,7 +148,8 @@ static char *value_of(const uint8_t *data, size_t size)
 /* Every word of a list in its turn, as an operand, or two of them as an option. -1: refused. */
 static int give_words(flr_request *request, const char *words, bool options, flr_error **error)
 {
-    char text[256], *state, *word;
+    char text[256];
+    char *state, *word;
     int result = 0;
 
     snprintf(text, sizeof text, "%s", words);
