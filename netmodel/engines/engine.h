@@ -133,7 +133,11 @@ const struct net_engine *const *net_engines(size_t *count);
 /* The engine that serves networks of that topology under these options, as they were asked for; NULL: none does. */
 const struct net_engine *net_engine_for(const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options);
-/* As net_network_new, on an engine of the caller's choice: to compare two that serve the same. */
+/* A network of fewer routers is run by one thread, whatever is asked for: a cycle of it is over before another thread
+ * has heard of it. */
+#define NET_THREADS_ROUTERS 2048
+/* As net_network_new, on an engine of the caller's choice: to compare two that serve the same. On as many threads as
+ * are asked for, however small the network. */
 struct net_network *net_network_new_on(const struct net_engine *engine, const struct net_topology *topology,
                                        const struct net_routing *routing, const struct net_options *options,
                                        struct base_error *error);

@@ -112,9 +112,12 @@ struct net_network *net_network_new(const struct net_topology *topology, const s
 
     if (options == NULL)
         options = &defaults;
-    engine = net_engine_for(topology, routing, options);
+    struct net_options shared = *options;
+    if (topology->routers < NET_THREADS_ROUTERS)
+        shared.threads = 1;
+    engine = net_engine_for(topology, routing, &shared);
     if (engine != NULL)
-        return net_network_new_on(engine, topology, routing, options, error);
+        return net_network_new_on(engine, topology, routing, &shared, error);
     base_error_set(error, BASE_USAGE, "there is no engine that simulates %s with these options",
                    topology->text);
     return NULL;

@@ -20,6 +20,7 @@
 
 #include "netmodel/engines/bits.h"
 #include "netmodel/flit-engine/faults.h"
+#include "netmodel/flit-engine/fetch.h"
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -72,14 +73,14 @@ static struct net_flit_move *grow_moves(struct net_flit_engine *engine, struct n
     return moves;
 }
 
-/* When memory ends, a move is lost and the state is wrong; but advance looks at out_of_memory before
- * anybody can see it, and the network is only good for freeing then. */
-static inline void add_move(struct net_flit_engine *engine, struct net_flit_moves *list,
-                            const struct net_flit_move *move)
+/* The place of one more move, to be written where it stays: a copy would wait for what was written in parts. When
+ * memory ends, a move is lost and the state is wrong; but advance looks at out_of_memory before anybody can see it,
+ * and the network is only good for freeing then. */
+static inline struct net_flit_move *next_move(struct net_flit_engine *engine, struct net_flit_moves *list)
 {
     if (list->count == list->capacity && grow_moves(engine, list) == NULL)
-        return;
-    list->moves[list->count++] = *move;
+        return &engine->lost;
+    return &list->moves[list->count++];
 }
 
 /* Where links differ: in the list of the cycle in which it arrives, and here what becomes free. No cycle's list is
@@ -91,7 +92,7 @@ static void add_uneven(struct net_flit_engine *engine, const struct net_flit_mov
     struct net_flit_move part = *move;
     uint64_t cycle = engine->network.now;
     part.arrival = NET_NONE;
-    add_move(engine, engine->moved, &part);
+    *next_move(engine, engine->moved) = part;
     if (move->arrival == NET_NONE)
         return;
     pace->free = cycle + pace->width;
@@ -103,7 +104,7 @@ static void add_uneven(struct net_flit_engine *engine, const struct net_flit_mov
     }
     part = *move;
     part.credit = NET_NONE;
-    add_move(engine, list, &part);
+    *next_move(engine, list) = part;
 }
 
 /* ---- packets and injectors (rule 2) ---- */
@@ -385,6 +386,8 @@ static INLINE void settle_together(struct net_flit_engine *engine, uint64_t cycl
     const struct net_flit_moves *list = moves_before(engine, cycle, engine->arrival_age);
     for (uint32_t i = 0; list != NULL && i < list->count; i++) {
         const struct net_flit_move *move = &list->moves[i];
+        if (engine->large && i + NET_FLIT_AHEAD < list->count)
+            net_flit_fetch_move(engine, &list->moves[i + NET_FLIT_AHEAD]);
         if (move->arrival != NET_NONE)
             settle_arrival(engine, move, cycle);
         if (move->credit != NET_NONE)
@@ -712,35 +715,39 @@ static INLINE void move_flit(struct net_flit_engine *engine, struct net_flit_rou
     struct net_flit_output *output = &router->outputs[local];
     struct net_flit_driver *driver = &router->drivers[output->driver];
     uint32_t length = output->length;
-    struct net_flit_move move = {.arrival = output->next_driver,
-                                 .credit = driver->upstream,
-                                 .packet = output->packet,
-                                 .header = output->left == length,
-                                 .tail = output->left == 1};
+    const bool header = output->left == length, tail = output->left == 1;
+    uint16_t padding = 0;
     output->left--;
     output->flits++;
     if (driver->upstream == NET_NONE) {
         injected_of(engine, driver)->queued--;
         injected_of(engine, driver)->flits++;
-    } else if (move.tail && !wormhole) {
+    } else if (tail && !wormhole) {
         uint32_t reserved = reservation(engine, &engine->output[driver->upstream], length);
-        move.padding = (uint16_t)(reserved - length);
+        padding = (uint16_t)(reserved - length);
         if (uneven && engine->faults != NULL)
-            move.padding = engine->faults->padding[output - engine->output];
+            padding = engine->faults->padding[output - engine->output];
     }
     if (--driver->count == 0)
         net_flit_drop(&router->fed, local);
-    if (move.header)
+    if (header)
         move_header(engine, router, output, driver, uneven);
-    if (wormhole && move.arrival != NET_NONE && --output->room == 0)
+    if (wormhole && output->next_driver != NET_NONE && --output->room == 0)
         net_flit_drop(&router->open, local);
-    if (uneven && engine->pace != NULL)
-        add_uneven(engine, &move, &engine->pace[router->number * engine->ports + output->port]);
-    else
-        add_move(engine, engine->moved, &move);
+    const bool apart = uneven && engine->pace != NULL;
+    struct net_flit_move own = {0};
+    struct net_flit_move *move = apart ? &own : next_move(engine, engine->moved);
+    move->arrival = output->next_driver;
+    move->credit = driver->upstream;
+    move->packet = output->packet;
+    move->padding = padding;
+    move->header = header;
+    move->tail = tail;
+    if (apart)
+        add_uneven(engine, move, &engine->pace[router->number * engine->ports + output->port]);
     if (uneven && engine->looks)
         router->ask = true;
-    if (move.tail)
+    if (tail)
         release(engine, router, local, driver, wormhole);
 }
 
@@ -936,8 +943,11 @@ static INLINE void run_cycle(struct net_flit_engine *engine, const bool wormhole
     moves->cycle = cycle;
     moves->count = 0;
     engine->moved = moves;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (engine->large)
+            net_flit_fetch_router(engine, list, i, count);
         run_router(engine, &engine->router[list[i]], wormhole, uneven);
+    }
     engine->network.statistics.executed_cycles += count != 0;
 }
 

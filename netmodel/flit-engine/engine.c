@@ -12,6 +12,7 @@
 #include "netmodel/flit-engine/faults.h"
 
 #define MOVES_BYTES_MAX (UINT64_C(64) << 20)
+#define LARGE_STATE (UINT64_C(1) << 20) /* about what a core's cache holds */
 
 /* ---- what is refused ---- */
 
@@ -152,6 +153,9 @@ static int allocate(struct net_flit_engine *engine, struct base_error *error)
     engine->active = net_array_new(routers, sizeof *engine->active);
     engine->next_active = net_array_new(routers, sizeof *engine->next_active);
     engine->pool = NET_POOL;
+    engine->large = routers * (sizeof *engine->router + engine->outputs_per_router * sizeof *engine->output +
+                               engine->drivers_per_router * sizeof *engine->driver) >
+                    LARGE_STATE;
     if (engine->router == NULL || engine->output == NULL || engine->driver == NULL || engine->want == NULL ||
         engine->injected == NULL || engine->link == NULL || engine->active == NULL ||
         engine->next_active == NULL || allocate_recent(engine) < 0 ||

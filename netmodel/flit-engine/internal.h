@@ -148,6 +148,8 @@ struct net_flit_engine {
 
     struct net_flit_moves *recent; /* [recent_mask + 1], by cycle */
     struct net_flit_moves *moved;  /* the one of this cycle */
+    struct net_flit_move lost;     /* where one is written that there was no memory for */
+    bool large;                    /* the state is larger than a core's cache: lines are fetched ahead */
     /* Where links differ, else NULL: what arrives, by the cycle in which it does; `recent` has the places only
      * that become free. */
     struct net_flit_moves *arrivals;

@@ -3,6 +3,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/flit-engine/cycle.c \
 	netmodel/flit-engine/engine.c \
 	netmodel/flit-engine/faults.c netmodel/flit-engine/faults.h \
+	netmodel/flit-engine/fetch.h \
 	netmodel/flit-engine/internal.h \
 	netmodel/flit-engine/report.c \
 	netmodel/flit-engine/sets.h \

@@ -90,7 +90,8 @@ static void run(const struct net_topology *topology, const char *routing_name, s
     struct net_routing routing;
     memset(answer, 0, sizeof *answer);
     assert_int_equal(net_routing_init(&routing, topology, routing_name, 0, &error), 0);
-    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    struct net_network *network =
+        net_network_new_on(&net_engine_packets, topology, &routing, &options, &error);
     assert_non_null(network);
     run_traffic(network, topology->terminals, gap, options.packet_flits, even, moving, answer);
     assert_int_equal(net_network_check(network, &error), 0);
@@ -206,7 +207,8 @@ static void test_balance(void **state)
     struct net_topology *topology = net_topology_new("torus:8x8", &error);
     (void)state;
     assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
-    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    struct net_network *network =
+        net_network_new_on(&net_engine_packets, topology, &routing, &options, &error);
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
     assert_int_equal(engine->part_count, 2);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

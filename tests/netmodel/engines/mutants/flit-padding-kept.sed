@@ -1,3 +1,3 @@
 # netmodel/flit-engine/cycle.c
 # Rule 6: what a ring reserved beyond the length is not given back.
-/move.padding = (uint16_t)(reserved - length);/d
+s/padding = (uint16_t)(reserved - length);/(void)reserved;/

@@ -1,3 +1,3 @@
 # netmodel/flit-engine/cycle.c
 # Rule 8: flits cross without a place in the next buffer.
-s/move.arrival != NET_NONE \&\& --output->room == 0/move.arrival != NET_NONE \&\& --output->room == UINT32_MAX/
+s/next_driver != NET_NONE \&\& --output->room == 0/next_driver != NET_NONE \&\& --output->room == UINT32_MAX/
