@@ -29,6 +29,10 @@ const char *store_rows(struct replay_store *store, const char *schema);
 char *store_options(const struct replay_configuration *configuration);
 /* Says in the comparison what of the store is used, and what is kept. -1: it cannot be read, or memory. */
 int store_note_kept(struct replay_store *store, struct replay_plan *plan, struct base_error *error);
+/* Whether the numbers of a row, whose columns begin at `first` in the order of report_compared_fields, are such as a
+ * run has: a store is a file that others can write. -1: BASE_INPUT, with the column. */
+int store_check_numbers(const struct replay_store *store, sqlite3_stmt *statement, int first,
+                        struct base_error *error);
 /* The first number that a query gives, or -1. */
 int64_t store_ask(struct replay_store *store, const char *query);
 int store_execute(struct replay_store *store, const char *sql, const char *what, struct base_error *error);

@@ -79,6 +79,8 @@ static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct
         if (base_grow_32(&results->cells, &capacity, (size_t)results->row_count + 1,
                          results->column_count * sizeof *results->cells) != 0)
             return base_error_memory(error, "the results");
+        if (store_check_numbers(store, statement, REPORT_RESULTS_FIRST, error) != 0)
+            return -1;
         for (uint32_t i = 0; i < results->column_count; i++) {
             const char *cell = cell_of(&results->arena, statement, (int)i);
             if (cell == NULL && sqlite3_column_type(statement, (int)i) != SQLITE_NULL)

@@ -430,6 +430,40 @@ static void copy_text(char *room, size_t size, const unsigned char *text)
     snprintf(room, size, "%s", text == NULL ? "" : (const char *)text);
 }
 
+/* What is unknown is NULL. Real numbers of runs may be below 0, counts may not. */
+static bool is_sound(const struct report_field *field, sqlite3_stmt *statement, int column)
+{
+    int type = sqlite3_column_type(statement, column);
+
+    if (type == SQLITE_NULL)
+        return true;
+    if (report_field_is_real(field) && field->kind != REPORT_FIELD_COUNT_OR_NULL)
+        return (type == SQLITE_FLOAT && isfinite(sqlite3_column_double(statement, column))) ||
+               type == SQLITE_INTEGER;
+    if (type != SQLITE_INTEGER || sqlite3_column_int64(statement, column) < 0)
+        return field->kind == REPORT_FIELD_COUNT_OR_NULL && type == SQLITE_FLOAT &&
+               sqlite3_column_double(statement, column) >= 0;
+    return sqlite3_column_int64(statement, column) <= (field->kind == REPORT_FIELD_FLAG ? 1
+                                                       : field->kind == REPORT_FIELD_WORD
+                                                           ? (int64_t)UINT32_MAX
+                                                           : INT64_MAX);
+}
+
+int store_check_numbers(const struct replay_store *store, sqlite3_stmt *statement, int first,
+                        struct base_error *error)
+{
+    const struct report_fields *columns = report_compared_fields();
+
+    for (size_t i = 0; i < columns->count; i++) {
+        int column = (int)i + first;
+        if (!is_sound(&columns->field[i], statement, column))
+            return base_error_set(error, BASE_INPUT, "%s: damaged: a run whose %s is '%s'", store->path,
+                                  columns->field[i].key,
+                                  (const char *)sqlite3_column_text(statement, column));
+    }
+    return 0;
+}
+
 /* The row of a finished run as an outcome. */
 static void read_outcome(sqlite3_stmt *statement, struct report_outcome *outcome)
 {
@@ -467,6 +501,8 @@ static int load_run(struct replay_store *store, struct replay_plan *plan, uint32
     sqlite3_reset(statement);
     sqlite3_bind_text(statement, 1, identity, -1, SQLITE_STATIC);
     status = sqlite3_step(statement);
+    if (status == SQLITE_ROW && store_check_numbers(store, statement, 3, error) != 0)
+        return sqlite3_reset(statement), -1;
     if (status == SQLITE_ROW)
         read_outcome(statement, &plan->comparison.outcomes[number]);
     sqlite3_reset(statement);
