@@ -85,12 +85,26 @@ static const char *name_at(const struct base_names *names, size_t row)
     return name;
 }
 
+/* The first name that goes on where the text ends: what began right needs no counting of mistakes. NULL: none, or the
+ * text is too short to tell. */
+static const char *name_begun(const struct base_names *names, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (size_t i = 0; length >= 3 && i < names->count; i++)
+        if (strncmp(name_at(names, i), text, length) == 0)
+            return name_at(names, i);
+    return NULL;
+}
+
 /* The limit is the first "smallest distance so far", one above the largest that still gives a suggestion. */
 const char *base_names_nearest(const struct base_names *names, const char *text)
 {
     unsigned smallest = (unsigned)(length_of(text) + 1) / 2 + 1;
-    const char *nearest = NULL;
+    const char *nearest = name_begun(names, text);
 
+    if (nearest != NULL)
+        return nearest;
     for (size_t i = 0; i < names->count; i++) {
         unsigned candidate = base_names_distance(text, name_at(names, i));
         if (candidate < smallest) {

@@ -29,7 +29,7 @@ struct base_output {
     char *working; /* the file beside it, NULL when the target is written directly */
 };
 
-/* Opens a new working file beside path. A target that is no regular file (/dev/full, a pipe) is opened
+/* Opens a new working file beside path. A target that is not a regular file (/dev/full, a pipe) is opened
  * directly. A link is followed: the file it names is the one replaced. Errors (status BASE_SYSTEM): no such
  * directory, a directory or a file that may not be written, no memory. */
 int base_output_open(struct base_output *output, const char *path, struct base_error *error);

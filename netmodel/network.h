@@ -146,7 +146,7 @@ enum net_notice_kind {
  * it, from the cycle in which it may first ask until it leaves; time behind other packets of its own injector
  * or buffer is no such wait. */
 struct net_journey {
-    uint32_t links;        /* crossed; of a packet that may be deflected, those of a shortest way */
+    uint32_t links;        /* crossed; of a packet that may be deflected, those of a shortest path */
     uint32_t worst_link;   /* that it waited for longest, or shared channel; NET_NONE: for none */
     uint32_t worst_cycles; /* for that one, UINT32_MAX at most; ejection channels are not counted */
 };

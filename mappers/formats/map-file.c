@@ -89,7 +89,7 @@ static int check_line(struct map_reader *reader, int end, struct base_error *err
 {
     if (end == EOF)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, reader->line + reader->length),
-                             "the last line has no end: the file may have been cut");
+                             "the last line is not terminated: the file may have been cut off");
     if (reader->length > 0 && reader->line[reader->length - 1] == '\r')
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, reader->line + reader->length - 1),
                              "a carriage return: the file has DOS line ends");

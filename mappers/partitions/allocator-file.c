@@ -90,7 +90,7 @@ static int add_range(struct map_cells *cells, const struct reading *reading, boo
         if (cells->busy[cell])
             return refuse_range(reading, error, "the terminal is another job's");
         if (taken[cell] && cells->concentration == 1)
-            return refuse_range(reading, error, "the terminal is there already");
+            return refuse_range(reading, error, "the terminal is declared already");
         if (!taken[cell])
             cells->cell[cells->cell_count++] = cell;
         taken[cell] = true;

@@ -57,7 +57,7 @@ static int read_number(struct reader *reader, uint32_t word, const char *what, d
                        struct base_error *error)
 {
     if (word >= reader->count)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "%s is missing behind '%.40s'", what,
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "%s is missing after '%.40s'", what,
                              reader->words[reader->count - 1].text);
     return read_value(reader, word, reader->words[word].text, value, error);
 }
@@ -114,7 +114,7 @@ static struct net_cost_term *new_term(struct reader *reader, struct base_error *
 {
     struct net_cost_form *form = reader->form;
     if (form == NULL) {
-        base_error_at(error, BASE_INPUT, at(reader, 0), "'%s' stands before any column",
+        base_error_at(error, BASE_INPUT, at(reader, 0), "'%s' precedes the first column",
                       reader->words[0].text);
         return NULL;
     }
@@ -166,7 +166,7 @@ static int read_nodes(struct reader *reader, struct base_error *error)
     struct net_cost_term *table = reader->table;
     size_t capacity = table == NULL ? 0 : table->node_count;
     if (table == NULL)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "'at' stands behind no table");
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "'at' does not follow a table");
     for (uint32_t word = 1; word == 1 || word < reader->count; word += 2) {
         struct net_cost_node node;
         if (read_number(reader, word, "X", &node.x, error) != 0 ||
@@ -198,7 +198,7 @@ static int read_column(struct reader *reader, struct base_error *error)
     reader->form = &reader->technology->columns[place];
     reader->begins_form = true;
     if (reader->form->term_count > 0)
-        return base_error_at(error, BASE_INPUT, at(reader, 1), "column %s is there already",
+        return base_error_at(error, BASE_INPUT, at(reader, 1), "column %s is declared already",
                              reader->words[1].text);
     reader->form->error = NAN;
     if (reader->count == 2)
@@ -212,7 +212,7 @@ static int read_column(struct reader *reader, struct base_error *error)
 static int read_or(struct reader *reader, struct base_error *error)
 {
     if (reader->form == NULL || reader->begins_form)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "'or' stands behind no term and no table");
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "'or' follows neither a term nor a table");
     reader->begins_form = true;
     return 0;
 }
@@ -245,8 +245,7 @@ static int read_words(struct reader *reader, const char **text, struct base_erro
     struct base_arena *arena = &reader->technology->arena;
     char *joined = reader->count < 2 ? NULL : base_arena_text(arena, reader->words[1].text);
     if (reader->count < 2)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "nothing stands behind '%s'",
-                             reader->words[0].text);
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "nothing follows '%s'", reader->words[0].text);
     for (uint32_t i = 2; i < reader->count && joined != NULL; i++)
         joined = base_arena_format(arena, "%s %s", joined, reader->words[i].text);
     *text = joined;

@@ -1,4 +1,4 @@
-/* Deflection routing: a packet that does not get a port on a shortest way takes another one, and none ever
+/* Deflection routing: a packet that does not get a port on a shortest path takes another one, and none ever
  * waits (doc/deflection.md). What is said here is the way of a packet that meets nobody, by any port that
  * brings it nearer; who is deflected is decided in choice.c, since only this engine moves packets under
  * it.
@@ -104,7 +104,7 @@ static const char *const keys[] = {"rule", "new", NULL};
 const struct net_routing_kind net_routing_deflection = {
     .name = "deflection",
     .chooses = net_routing_chooses_always,
-    .summary = "one-way networks without buffers: shortest ways, and another one where they are taken",
+    .summary = "one-way networks without buffers: shortest paths, and another one where they are taken",
     .reference =
         "L. L. Ling, A. J. Centeno Filho, D-ARM: a new proposal for multi-dimensional interconnection "
         "networks, 4; doc/deflection.md",

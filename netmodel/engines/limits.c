@@ -92,12 +92,12 @@ int net_limit_failing(const struct net_network *network, struct base_error *erro
     const struct net_options *options = &network->options;
     if (options->flow_control == NET_WORMHOLE)
         return base_error_set(error, BASE_USAGE,
-                              "packets go round faults under virtual cut-through only, since a ring keeps a "
+                              "packets go around faults under virtual cut-through only, since a ring keeps a "
                               "bubble; leave --flow-control wormhole out");
     if (options->buffer_flits >= 2 * options->packet_flits)
         return 0;
     return base_error_set(error, BASE_USAGE,
-                          "--buffer-flits %" PRIu32 " is too small: packets go round faults in rings, which "
+                          "--buffer-flits %" PRIu32 " is too small: packets go around faults in rings, which "
                           "need room for two packets of %" PRIu32 " flits, that is %" PRIu32,
                           options->buffer_flits, options->packet_flits, 2 * options->packet_flits);
 }

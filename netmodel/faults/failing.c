@@ -77,8 +77,8 @@ static int check_base(const struct net_routing *routing, const struct net_fault_
         routing->kind->look == NULL && routing->kind->choose == NULL)
         return 0;
     return base_error_set(error, BASE_USAGE,
-                          "fault routing '%s' goes round routings of shortest ways with an escape on channel "
-                          "0, such as adaptive-bubble, not round '%s'; up-down goes around links that are "
+                          "fault routing '%s' serves routings of shortest paths with an escape on channel "
+                          "0, such as adaptive-bubble, not '%s'; up-down goes around links that are "
                           "dead from the start",
                           kind->name, routing->kind->name);
 }

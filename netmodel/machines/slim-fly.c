@@ -111,9 +111,10 @@ static int read_size(struct net_slim_fly *fly, const struct net_specification *s
                               "topology '%.80s': a Slim Fly takes one size, a prime, as in slim-fly:5",
                               specification->text);
     if (fly->q / 2 * 3 > NET_PORTS_MAX)
-        return base_error_set(error, BASE_USAGE,
-                              "topology '%.80s': routers of more than %d ports; a router has at most so many",
-                              specification->text, NET_PORTS_MAX);
+        return base_error_set(
+            error, BASE_USAGE,
+            "topology '%.80s': routers of more than %d ports; that is the most a router may have",
+            specification->text, NET_PORTS_MAX);
     if (fly->q < 3 || !is_prime(fly->q))
         return base_error_set(error, BASE_USAGE,
                               "topology '%.80s': %u is not an odd prime; Slim Flies of powers of primes, "
@@ -225,7 +226,7 @@ static const struct net_routing_kind *const forms[] = {&net_routing_minimal_draw
 const struct net_topology_kind net_topology_slim_fly = {
     .name = "slim-fly",
     .chance = BASE_EXACT,
-    .summary = "2 Q x Q routers, Q a prime, of which any two are two hops apart at most",
+    .summary = "2 Q x Q routers, Q a prime; any two are at most two hops apart",
     .parameters = "Q[,terminals=P]",
     .routing = "minimal",
     .forms = forms,

@@ -1,4 +1,4 @@
-/* The tree of shortest ways over shared channels: from one channel to every member, each way in the order of
+/* The tree of shortest paths over shared channels: from one channel to every member, each way in the order of
  * dimensions, on rings the shorter direction (the positive one where both are equal). Ways from one source
  * that turn in this order have common beginnings, so that they are a tree; to a box around its source on a
  * mesh or hypercube it is the tree of the broadcast paper (doc/shared-channels.md, rule 10). The engine plans

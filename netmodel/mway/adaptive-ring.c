@@ -1,4 +1,4 @@
-/* ADAPTIVE_RING of the m-way paper: any shortest way in adaptive
+/* ADAPTIVE_RING of the m-way paper: any shortest path in adaptive
  * buffers, that of dimension order also in the low and high ones of mway-ring.
  * With B buffers in a set, B/4 are low (at least one), as many high, the rest adaptive (routing.h). Tier 0 is the
  * adaptive one, so that the escape is left to those who find nothing free there. */
@@ -20,7 +20,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
 const struct net_routing_kind net_routing_mway_adaptive_ring = {
     .name = "mway-adaptive-ring",
     .chooses = net_routing_chooses_of_ways,
-    .summary = "shared channels closed to rings: shortest ways of any order, "
+    .summary = "shared channels closed to rings: shortest paths of any order, "
                "with mway-ring as escape "
                "(ADAPTIVE_RING)",
     .reference = "k-ary m-way networks, the dual of k-ary n-cubes: ADAPTIVE_RING; "

@@ -1,4 +1,4 @@
-/* ADAPTIVE of the m-way paper: any shortest way in adaptive buffers,
+/* ADAPTIVE of the m-way paper: any shortest path in adaptive buffers,
  * that of dimension order also in deterministic ones. Half of the buffers, rounded up, are adaptive. The
  * deterministic ones are the escape: they alone are what a waiting message relies on, and they are in dimension
  * order. */
@@ -23,7 +23,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
 const struct net_routing_kind net_routing_mway_adaptive = {
     .name = "mway-adaptive",
     .chooses = net_routing_chooses_of_ways,
-    .summary = "shared channels: shortest ways of any order, with an escape in "
+    .summary = "shared channels: shortest paths of any order, with an escape in "
                "dimension order (ADAPTIVE)",
     .reference = "k-ary m-way networks, the dual of k-ary n-cubes: ADAPTIVE; "
                  "doc/networks.md, Shared channels",

@@ -18,7 +18,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
 const struct net_routing_kind net_routing_mway_dimension_order = {
     .name = "mway-dimension-order",
     .chooses = net_routing_chooses_never,
-    .summary = "shared channels: shortest way in dimension order, any buffer (DOR)",
+    .summary = "shared channels: shortest path in dimension order, any buffer (DOR)",
     .reference = "k-ary m-way networks, the dual of k-ary n-cubes: DOR; "
                  "doc/networks.md, Shared channels",
     .deadlock_argument = "a message never returns to an earlier dimension or "

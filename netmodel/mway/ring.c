@@ -23,7 +23,7 @@ const struct net_routing_kind net_routing_mway_ring = {
                  "doc/networks.md, Shared channels",
     .deadlock_argument = "high buffers are used only within the destination's half of a ring, "
                          "low ones "
-                         "before: neither class closes a circle, and dimensions are ordered",
+                         "before: neither class closes a cycle, and dimensions are ordered",
     .virtual_channels = 2,
     .serves = &net_family_mway_torus,
     NET_MWAY_RINGS,

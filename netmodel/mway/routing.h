@@ -38,7 +38,7 @@ bool net_mway_same_half(const struct net_routing *routing, uint32_t dimension, u
 const struct net_mway_classes *net_mway_classes_of(const struct net_routing *routing);
 /* Headers on rings. Where both ways round a ring are equally long, one header
  * stands for both, and its first hop in that ring decides (the m-way paper: adaptive
- * on equal distance). ports: of all shortest ways, those of a tie both. */
+ * on equal distance). ports: of all shortest paths, those of a tie both. */
 uint32_t net_mway_ring_variants(const struct net_routing *routing, uint32_t a, uint32_t b);
 uint64_t net_mway_ring_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant);
 uint64_t net_mway_ring_step(const struct net_routing *routing, uint32_t router, uint64_t header,
@@ -63,7 +63,7 @@ static inline uint32_t net_mway_others(const struct net_routing *routing, uint32
 }
 
 /* Members of the descriptor of every such routing: headers are records of
- * shortest ways. */
+ * shortest paths. */
 #define NET_MWAY_RECORDS                                                                                     \
     .minimal = true, .variants = net_record_variants, .start = net_record_start, .step = net_record_next
 

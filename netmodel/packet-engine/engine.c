@@ -599,7 +599,7 @@ static int packet_engine_build(struct net_network *network, struct base_error *e
     clear_state(engine);
     connect_links(engine);
     if (engine->part_count > 1 && net_packet_threads_start(engine) < 0)
-        return base_error_set(error, BASE_SYSTEM, "the system starts no more threads");
+        return base_error_set(error, BASE_SYSTEM, "the system cannot start more threads");
     return 0;
 }
 

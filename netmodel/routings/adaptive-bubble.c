@@ -1,4 +1,4 @@
-/* The adaptive bubble router (doc/networks.md; the router of the king thesis's simulations): shortest ways, in
+/* The adaptive bubble router (doc/networks.md; the router of the king thesis's simulations): shortest paths, in
  * whatever order there is room for. Channels 1 and up take any hop of the record that is still to go; channel
  * 0 is the escape, in dimension order and under the bubble rule. On king networks the record is Knaive's, on
  * diagonal ones that of Algorithm 1: taking any part of such a record leaves the record of the rest, so a
@@ -20,7 +20,7 @@ const struct net_routing_kind net_routing_adaptive_bubble = {
     .name = "adaptive-bubble",
     .chooses = net_routing_chooses_always,
     .summary =
-        "shortest ways of any order, with an escape in dimension order (king networks: adaptive Knaive)",
+        "shortest paths of any order, with an escape in dimension order (king networks: adaptive Knaive)",
     .reference =
         "V. Puente et al., The adaptive bubble router, JPDC 61(9), 2001; E. Stafford, thesis on king "
         "topologies, 2015: the router of its simulations; doc/networks.md, Routings",

@@ -87,7 +87,7 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
 const struct net_routing_kind net_routing_diagonal_order = {
     .name = "diagonal-order",
     .chooses = net_routing_chooses_in_order,
-    .summary = "shortest way on diagonal networks: X, then Y, then diagonal hops",
+    .summary = "shortest path on diagonal networks: X, then Y, then diagonal hops",
     .reference = "E. Stafford, thesis on king topologies, 2015: Algorithm 1, records in dimension order; "
                  "doc/networks.md, Routings",
     .deadlock_argument = "diagonal mesh: X channels are followed by any, Y channels by Y and diagonal ones, "

@@ -103,7 +103,7 @@ static uint64_t legs(const struct net_routing *routing, uint64_t header)
 const struct net_routing_kind net_routing_dimension_order = {
     .name = "dimension-order",
     .chooses = net_routing_chooses_in_order,
-    .summary = "shortest way, one dimension after the other: X, then Y, then Z ...",
+    .summary = "shortest path, one dimension after the other: X, then Y, then Z ...",
     .reference = "E. Stafford, thesis on king topologies, 2015: records in dimension order; "
                  "doc/networks.md, Routings",
     .deadlock_argument =

@@ -106,7 +106,7 @@ const struct net_routing_kind net_routing_eknaive = {
     .name = "eknaive",
     .chooses = net_routing_chooses_always,
     .summary =
-        "shortest ways on king networks, two thirds of Knaive's straight hops as pairs of diagonal ones",
+        "shortest paths on king networks, two thirds of Knaive's straight hops as pairs of diagonal ones",
     .reference = "E. Stafford, thesis on king topologies, 2015: section 2.4, EKnaive; doc/networks.md, "
                  "Routings",
     .deadlock_argument =

@@ -1,5 +1,5 @@
 /* King(epsilon, delta): misrouting on king tori (doc/networks.md; the king thesis, section 3.2.2). A packet
- * draws one of the records of its displacement from a table, some of them longer than the shortest way but
+ * draws one of the records of its displacement from a table, some of them longer than the shortest path but
  * spread over more orientations, and takes its hops adaptively as the adaptive bubble router does. No further
  * virtual channel is needed: a record is walked off whatever its length. */
 #include "netmodel/routings/king-table.h"
@@ -58,7 +58,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
         return base_error_memory(error, "a table of records");
     if (routing->topology->grid->diagonals == 0)
         return base_error_set(error, BASE_USAGE,
-                              "routing 'king-misrouting' needs two dimensions, which '%s' has not",
+                              "routing 'king-misrouting' needs two dimensions, which '%s' does not have",
                               routing->topology->text);
     if (read_parameters(routing, specification, &parameters, error) != 0 ||
         net_record_prepare(routing, true, error) != 0 ||

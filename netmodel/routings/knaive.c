@@ -38,7 +38,7 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return 0;
 }
 
-/* Only half-way around a ring of even length there are two shortest ways. */
+/* Only half-way around a ring of even length there are two shortest paths. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     return net_grid_variants(routing->topology, a, b);
@@ -102,7 +102,7 @@ static uint64_t legs(const struct net_routing *routing, uint64_t header)
 const struct net_routing_kind net_routing_knaive = {
     .name = "knaive",
     .chooses = net_routing_chooses_in_order,
-    .summary = "shortest way on king networks: orthogonal hops first, then diagonal ones",
+    .summary = "shortest path on king networks: orthogonal hops first, then diagonal ones",
     .reference = "E. Stafford, thesis on king topologies, 2015: Definition 1 with T+ = (1,-1); "
                  "doc/networks.md, Routings",
     .deadlock_argument =

@@ -1,4 +1,4 @@
-/* Minimal routing on networks without a grid: the shortest ways, by whatever port has room. Where no circle
+/* Minimal routing on networks without a grid: the shortest paths, by whatever port has room. Where no circle
  * closes among the links of these ways, as in trees, one class of virtual channels serves all of them.
  * Elsewhere the n-th hop of a packet is on the n-th class: so a packet never waits for a channel of an
  * earlier hop than its own, and no circle can close (K. D. Günther, Prevention of deadlocks in
@@ -100,7 +100,7 @@ struct dependencies {
     bool *reached; /* [router]: packets to the destination at hand come by */
 };
 
-/* Packets start at routers with terminals, and go on by all shortest ways. */
+/* Packets start at routers with terminals, and go on by all shortest paths. */
 static void add_destination(const struct net_topology *topology, const struct incoming *incoming,
                             uint32_t ends, uint32_t count, struct dependencies *all)
 {
@@ -188,7 +188,7 @@ static uint32_t count_classes(const struct net_topology *topology, struct base_a
     return all.ports != NULL && is_acyclic(topology, &incoming, &all) ? 1 : longest;
 }
 
-/* One, where the shortest ways close no circle as they are; else one for each hop of the longest way between
+/* One, where the shortest paths close no circle as they are; else one for each hop of the longest way between
  * terminals. 0: memory. */
 static uint32_t needs(const struct net_topology *topology)
 {
@@ -309,7 +309,7 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
 /* ---- the form that draws: where several routers are between two that are two hops apart, one by the key
  * ---- */
 
-/* All shortest ways, of one or two hops, begin by different ports. */
+/* All shortest paths, of one or two hops, begin by different ports. */
 static uint32_t drawn_variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     const struct minimal *minimal = routing->data;
@@ -358,7 +358,7 @@ static bool chooses(const struct net_routing *routing)
 const struct net_routing_kind net_routing_minimal_drawn = {
     .name = "minimal",
     .chooses = chooses,
-    .summary = "diameter 2: one of the shortest ways, drawn for each packet",
+    .summary = "diameter 2: one of the shortest paths, drawn for each packet",
     .reference =
         "M. Besta and T. Hoefler, Slim Fly: a cost effective low-diameter network topology, SC 2014, "
         "section IV; doc/networks.md, Routings",
@@ -376,14 +376,14 @@ const struct net_routing_kind net_routing_minimal_drawn = {
 const struct net_routing_kind net_routing_minimal = {
     .name = "minimal",
     .chooses = chooses,
-    .summary =
-        "networks without a grid: the shortest ways, adaptively, a virtual channel a hop where it takes them",
+    .summary = "networks without a grid: the shortest paths, adaptively, a virtual channel a hop where it "
+               "takes them",
     .reference =
         "K. D. Günther, Prevention of deadlocks in packet-switched data transport systems, IEEE Trans. "
         "Commun. 29(4), 1981; doc/networks.md, Routings",
     .deadlock_argument =
         "the n-th hop of a packet is on the n-th class of virtual channels, so that it waits for later "
-        "classes only; or the links of all ways close no circle, and one class is enough",
+        "classes only; or the links of all paths form no cycle, and one class is enough",
     .virtual_channels = 1,
     .needs = needs,
     .minimal = true,

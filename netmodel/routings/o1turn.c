@@ -51,7 +51,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
 const struct net_routing_kind net_routing_o1turn = {
     .name = "o1turn",
     .chooses = net_routing_chooses_always,
-    .summary = "shortest ways of one turn: half of the packets along X first, half along Y first",
+    .summary = "shortest paths of one turn: half of the packets along X first, half along Y first",
     .reference =
         "D. Seo et al., Near-optimal worst-case throughput routing for two-dimensional mesh networks, "
         "ISCA 2005; doc/networks.md, Routings",

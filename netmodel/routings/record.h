@@ -15,7 +15,7 @@
 #define NET_RECORD_MIDDLES UINT64_C(0x8000800080008000)
 
 /* Lays out the fields for the routing's topology, a grid. wide: fields of 16 bits or nothing, for records
- * with longer parts than the shortest way has. -1: BASE_USAGE, the sides do not fit. */
+ * with longer parts than the shortest path has. -1: BASE_USAGE, the sides do not fit. */
 int net_record_prepare(struct net_routing *routing, bool wide, struct base_error *error);
 /* The shortest record of a displacement (one entry a dimension): as many diagonal hops as help, the rest
  * straight. record has a field for each pair of ports; on king networks it is Knaive's. */

@@ -1,4 +1,4 @@
-/* The shortest way round a ring (topologies/ring.c), on two classes of virtual channels: a packet that has the link
+/* The shortest path round a ring (topologies/ring.c), on two classes of virtual channels: a packet that has the link
  * between the last router and the first still ahead of it takes the lower class, every other one the upper
  * class. So channels can be ordered: lower ones up to that link, then upper ones from there on (W. J. Dally and C. L.
  * Seitz, IEEE Trans. Comput. C-36(5), 1987).

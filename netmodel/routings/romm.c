@@ -1,5 +1,5 @@
 /* ROMM in two phases: randomised, oblivious, minimal. As Valiant's routing, but the intermediate router is
- * drawn among those on shortest ways, the box between source and destination: ways stay short, and adverse
+ * drawn among those on shortest paths, the box between source and destination: ways stay short, and adverse
  * patterns are still spread over many. */
 #include "netmodel/topologies/grid.h"
 #include "netmodel/routings/two-phase.h"
@@ -55,7 +55,8 @@ static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b,
 const struct net_routing_kind net_routing_romm = {
     .name = "romm",
     .chooses = net_routing_chooses_always,
-    .summary = "shortest ways by an intermediate router drawn for each packet between source and destination",
+    .summary =
+        "shortest paths by an intermediate router drawn for each packet between source and destination",
     .reference = "T. Nesson, S. L. Johnsson, ROMM routing on mesh and torus networks, SPAA 1995; "
                  "doc/networks.md, Routings",
     .deadlock_argument = "each phase has its half of the virtual channels, the second never waits for the "

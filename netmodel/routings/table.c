@@ -114,7 +114,7 @@ static int refuse_circle(const struct net_topology *topology, const struct wait 
         channel = next_left(waits, count, pending, channel);
     base_error_set(
         error, BASE_INPUT,
-        "%s: the routes may deadlock; channels that wait for each other in a circle: ", graph->file);
+        "%s: the routes may deadlock; channels that wait for each other in a cycle: ", graph->file);
     uint32_t begin = channel;
     do {
         const struct net_link *link = &topology->links[channel / graph->virtual_channels];

@@ -166,7 +166,7 @@ static int fill_tables(const struct net_routing *routing, const struct tables *t
                     topology->text, name_of(topology, source, from), name_of(topology, destination, to),
                     topology->graph != NULL && topology->graph->route_count != 0
                         ? "; --routing table takes the file's routes"
-                    : topology->grid == NULL ? "; --routing minimal goes the shortest ways"
+                    : topology->grid == NULL ? "; --routing minimal goes the shortest paths"
                                              : "");
         }
     }

@@ -147,7 +147,7 @@ static const struct net_family family = {"mesh, torus, diagonal-mesh, diagonal-t
 const struct net_routing_kind net_routing_valiant = {
     .name = "valiant",
     .chooses = net_routing_chooses_always,
-    .summary = "by an intermediate router drawn for each packet, the shortest way to it and from it",
+    .summary = "by an intermediate router drawn for each packet, the shortest path to it and from it",
     .reference = "L. G. Valiant, A scheme for fast parallel communication, SIAM J. Comput. 11(2), 1982; E. "
                  "Stafford, thesis on king topologies, 2015: section 3.2; doc/networks.md, Routings",
     .deadlock_argument = "each phase has its half of the virtual channels, the second never waits for the "

@@ -160,7 +160,7 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
 }
 
 /* Links on the way of a packet that meets no other: the first output of the first tier at every router. Trees have
- * the shortest way to everybody. */
+ * the shortest path to everybody. */
 static uint32_t count_links(const struct effects *effects, const struct packet *packet)
 {
     const struct net_topology *topology = effects->network.topology;
@@ -791,7 +791,7 @@ static int effects_inject(struct net_network *network, uint64_t cycle, const str
     return 0;
 }
 
-/* ports[router] = the ports that copies leave by. On shared channels that is the tree of shortest ways,
+/* ports[router] = the ports that copies leave by. On shared channels that is the tree of shortest paths,
  * however the engine spreads its multicasts. */
 static int plant(const struct net_topology *topology, uint32_t source, const bool *members, uint32_t *ports)
 {

@@ -131,7 +131,7 @@ static struct hops count_hops(const struct net_topology *topology)
 
 /* No cut of a king torus into halves has fewer directed links than this.
  *
- * Let every router send one unit to every other, by shortest ways of which some have straight pairs swapped
+ * Let every router send one unit to every other, by shortest paths of which some have straight pairs swapped
  * for diagonal ones. By symmetry each link of X, Y and the diagonals carries x/2, y/2 and diagonal/4 of the
  * hops above, and swapping chooses x, y within their ranges at a constant sum. The least possible busiest
  * link M is then the largest of six lower bounds (each pair of links either limited by M or by its range).

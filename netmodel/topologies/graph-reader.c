@@ -114,7 +114,7 @@ static int check_name(struct reader *reader, uint32_t word, struct base_error *e
                              "'%.70s' is not a name: at most %d characters, none of / = ,", name,
                              NAME_CHARACTERS);
     if (net_graph_text_find(reader->text, name) != NET_NONE)
-        return base_error_at(error, BASE_INPUT, at(reader, word), "router '%s' is there already", name);
+        return base_error_at(error, BASE_INPUT, at(reader, word), "router '%s' is declared already", name);
     return 0;
 }
 
@@ -289,7 +289,7 @@ static int read_link(struct reader *reader, struct base_error *error)
     struct net_graph_text_arc arcs[2] = {{.rank = NET_NONE}, {.rank = NET_NONE}};
     uint32_t *ends = arcs[0].ends;
     if (reader->text->route_count > 0)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "links stand before routes");
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "links must precede routes");
     if (reader->count < 3)
         return base_error_at(error, BASE_INPUT, at(reader, 0),
                              "write: link A B [rank=N] [back=N] [latency=L] [width=1/W] [class=NAME] "
@@ -324,7 +324,7 @@ static int check_order(struct reader *reader, uint32_t word, const struct net_gr
         return 0;
     if (rank == NET_NONE)
         return base_error_at(error, BASE_INPUT, at(reader, word),
-                             "this hop's link has no rank, while others have");
+                             "this hop's link has no rank, but others have one");
     if (before == NULL || hop->virtual_channel > before->virtual_channel ||
         (hop->virtual_channel == before->virtual_channel && rank > text->arcs[before->link].rank))
         return 0;

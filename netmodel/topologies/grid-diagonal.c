@@ -81,7 +81,7 @@ static uint32_t choices(const struct net_topology *topology, uint32_t d, uint32_
     return topology->grid->wraps && ways[0] != 0 ? 2 : 1;
 }
 
-/* The shortest ways, in the order of Algorithm 1's cases: both forward, both back, then one of each. Returns
+/* The shortest paths, in the order of Algorithm 1's cases: both forward, both back, then one of each. Returns
  * their number. Ways of equal length all stay, so that variants are their number. */
 static uint32_t shortest(const struct net_topology *topology, uint32_t a, uint32_t b, struct way best[4])
 {

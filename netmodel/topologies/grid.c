@@ -1,6 +1,6 @@
 /* One builder for the whole family: a kind says whether it wraps and whether it has diagonals, the rest
  * follows from the list of directions in the model's port order. Distances need no search either: the
- * shortest way along one dimension does not depend on the others, so a network's distances are the sum
+ * shortest path along one dimension does not depend on the others, so a network's distances are the sum
  * (straight links) or the maximum (a diagonal hop serves two dimensions at once) of one-dimensional ones, and
  * the same holds for their histograms.
  *

@@ -58,7 +58,7 @@ uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint
 /* displacements[d] of the variant-th of them: bit i of variant makes the i-th tied dimension negative. */
 void net_grid_displacements(const struct net_topology *topology, uint32_t a, uint32_t b, uint32_t variant,
                             int32_t *displacements);
-/* How many of the sides[d]^2 ordered pairs of coordinates are k apart, shortest way. */
+/* How many of the sides[d]^2 ordered pairs of coordinates are k apart, shortest path. */
 uint64_t net_grid_pairs_apart(const struct net_topology *topology, uint32_t d, uint32_t k);
 /* The largest k for which there are any. */
 uint32_t net_grid_reach(const struct net_topology *topology, uint32_t d);

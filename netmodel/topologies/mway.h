@@ -79,7 +79,7 @@ static inline bool net_shared_inside_routers(const struct net_topology *topology
 
 /* The channels that a terminal is on: returns 1 or 2, their number. */
 uint32_t net_shared_channels(const struct net_topology *topology, uint32_t terminal, uint32_t channels[2]);
-/* From which channel to which a message goes: those with the shortest way between them, of equal ones that
+/* From which channel to which a message goes: those with the shortest path between them, of equal ones that
  * which the key draws; without a key the first. Returns the transfers, 1 + links between them; 1 for a
  * terminal and itself. */
 uint32_t net_shared_nearest(const struct net_topology *topology, uint32_t source, uint32_t target,

@@ -1,4 +1,4 @@
-/* Tornado: x sends to x + ceil(k/2) - 1 modulo the side k, the farthest that has only one shortest way round
+/* Tornado: x sends to x + ceil(k/2) - 1 modulo the side k, the farthest that has only one shortest path round
  * a ring. The adversary of minimal routing on tori: all messages turn the same way.
  *
  * Dally and Towles apply a digit permutation to every digit; the king thesis (section 3.1.3) speaks of a
@@ -8,7 +8,7 @@
 #include "netmodel/traffic/pattern.h"
 #include "netmodel/specification.h"
 
-/* ceil(k/2) - 1 is 0 for sides of 1 and 2: there no target has only one shortest way. */
+/* ceil(k/2) - 1 is 0 for sides of 1 and 2: there no target has only one shortest path. */
 static uint32_t offset(uint32_t side)
 {
     return (side + 1) / 2 - 1;

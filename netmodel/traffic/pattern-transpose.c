@@ -17,7 +17,7 @@ static int prepare(struct net_pattern *pattern, const struct net_specification *
         return 0;
     return base_error_set(
         error, BASE_USAGE,
-        "pattern 'transpose' exchanges x and y, so it needs two equal sides; '%s' has others",
+        "pattern 'transpose' exchanges x and y, so it needs two equal sides; those of '%s' differ",
         topology->text);
 }
 

@@ -64,7 +64,7 @@ int replay_answer_write(const struct replay_answer *answer, const char *form, FI
     size_t count = 0;
 
     if (answer->is_silent)
-        return base_error_set(error, BASE_USAGE, "of several processes rank 0 has the answer");
+        return base_error_set(error, BASE_USAGE, "with several processes, rank 0 has the answer");
     if (equals != NULL && answer->kind->write_part != NULL &&
         strncmp(form, PARTED_FORM "=", sizeof PARTED_FORM) == 0)
         return answer->kind->write_part(answer, equals + 1, stream, error);

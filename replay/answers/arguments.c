@@ -51,7 +51,7 @@ int replay_arguments_one(const struct replay_arguments *arguments, const char *w
     if (arguments->operand_count == 0 && arguments->program != NULL)
         return 0;
     if (arguments->program != NULL)
-        return base_error_set(error, BASE_USAGE, "there is a trace already, and '%s' too",
+        return base_error_set(error, BASE_USAGE, "a trace is named already, and '%s' is another",
                               arguments->operands[0]);
     if (arguments->operand_count == 0)
         return base_error_set(error, BASE_USAGE, "needs %s", what);

@@ -179,7 +179,7 @@ static int judge(struct replay_answer *answer, const struct work *work, struct b
     answer->status = REPLAY_EXIT_UNMET;
     return replay_answer_note(answer, error,
                               "flitreplay compare: --strict: records of a trace are approximated or ignored; "
-                              "flitreplay info --coverage tells which");
+                              "flitreplay info --coverage shows which");
 }
 
 /* What is finished already is read before anything runs. */

@@ -57,7 +57,7 @@ static int write_html(const void *content, FILE *stream, struct base_error *erro
     const struct study *study = content;
 
     if (!study->timeline.is_drawn)
-        return base_error_set(error, BASE_USAGE, "the form html has to be expected before the replay");
+        return base_error_set(error, BASE_USAGE, "the form html must be requested before the replay");
     return report_jobs_html(study->jobs, study->topology, stream, error);
 }
 
@@ -277,7 +277,7 @@ static int write_part(const struct replay_answer *answer, const char *part, FILE
         return -1;
     if (!picture->needs_lanes || !study->timeline.is_drawn)
         return base_error_set(error, BASE_USAGE,
-                              picture->needs_lanes ? "the form svg has to be expected before the replay"
+                              picture->needs_lanes ? "the form svg must be requested before the replay"
                                                    : "--svg %s applies to one program: run each job alone",
                               part);
     return replay_pictures_draw(part, &(struct report_run_view){&company, study->topology}, stream, error);

@@ -31,7 +31,7 @@ static int merge(const struct replay_arguments *arguments, struct base_error *er
         if (replay_files_are_same(arguments->operands[i], output))
             return base_error_set(
                 error, BASE_USAGE,
-                "%s is the --output as well: name the other stores only, its own runs stay in it",
+                "%s is also the --output: name only the other stores; the runs already in it are kept",
                 arguments->operands[i]);
     store = replay_store_open(output, error);
     status = store == NULL ? -1 : 0;

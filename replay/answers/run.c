@@ -56,7 +56,7 @@ static int check_lanes(const struct study *study, const char *form, struct base_
 {
     if (study->execution.recorder != NULL || study->run->is_partial)
         return 0;
-    return base_error_set(error, BASE_USAGE, "the form %s has to be expected before the replay", form);
+    return base_error_set(error, BASE_USAGE, "the form %s must be requested before the replay", form);
 }
 
 static int write_html(const void *content, FILE *stream, struct base_error *error)

@@ -84,7 +84,7 @@ static void tell_of_pipe(const char *text)
     if (strncmp(path, "/dev/", 5) == 0 || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode))
         return;
     clean = flr_printable(path);
-    fprintf(stderr, "flitreplay: %s is a pipe: read when another program writes to it\n",
+    fprintf(stderr, "flitreplay: %s is a pipe: waiting for another program to write to it\n",
             clean == NULL ? "an input" : clean);
     flr_string_free(clean);
 }

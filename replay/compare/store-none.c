@@ -5,7 +5,7 @@
 static int refuse(const char *path, struct base_error *error)
 {
     return base_error_set(error, BASE_USAGE,
-                          "%s: this flitreplay was built without SQLite, and stores no results", path);
+                          "%s: this flitreplay was built without SQLite, and cannot store results", path);
 }
 
 /* Where a comparison with --results ends. The functions below are never reached after that, but for the

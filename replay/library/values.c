@@ -66,7 +66,7 @@ static const json_t *find_value(const flr_answer *answer, const char *key, struc
 
 static int refuse_type(const char *key, const char *wanted, struct base_error *error)
 {
-    return base_error_set(error, BASE_USAGE, "the value '%s' is no %s", key, wanted);
+    return base_error_set(error, BASE_USAGE, "the value '%s' is not a %s", key, wanted);
 }
 
 /* ---- one function a type: 0, 1 for null, -1 */

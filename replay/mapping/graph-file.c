@@ -105,7 +105,7 @@ static int read_pairs(struct reader *reader, struct base_error *error)
             (read_fields(reader, line, fields, error) != 0 || append(reader, fields, error) != 0))
             return -1;
     if (status == 0 && reader->count == 0)
-        return base_error_set(error, BASE_INPUT, "%s: no pair of ranks", reader->path);
+        return base_error_set(error, BASE_INPUT, "%s: the file lists no pair of ranks", reader->path);
     return status;
 }
 

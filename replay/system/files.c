@@ -73,7 +73,7 @@ static int check_different(const struct replay_files *files, size_t place, const
     const char *path = files->file[place].path;
 
     if (input != NULL && !is_standard_output(path) && replay_files_are_same(path, input))
-        return base_error_set(error, BASE_USAGE, "%s is the input: it cannot be written as well", path);
+        return base_error_set(error, BASE_USAGE, "%s is the input, so it cannot be an output", path);
     for (size_t i = 0; i < place; i++)
         if (files->file[i].path != NULL && replay_files_are_same(files->file[i].path, path))
             return base_error_set(error, BASE_USAGE, "two results cannot be written to the same place: %s",

@@ -144,7 +144,7 @@ void report_comparison_reasons(struct report_page *page, const struct report_com
         for (uint32_t place = 0; place < comparison->configuration_count; place++)
             put_row(page, comparison, trace, order[place]);
     report_page_table_end(page);
-    report_page_paragraph(page, 2, "%s. All effects together are %s; what is below zero is an anomaly.",
+    report_page_paragraph(page, 2, "%s. All effects add up to %s; a value below zero is an anomaly.",
                           comparison->seeds == 1 ? "Of one run each" : "Means over the seeds",
                           bases == IDEAL ? "slowdown - 1"
                           : bases == SIMULATED

@@ -264,7 +264,7 @@ static void put_effects(struct writer *writer, struct base_error *error)
         writer->page.failed = true;
     if (count <= 0)
         return;
-    report_page_heading(&writer->page, "What each choice changes, all others being equal");
+    report_page_heading(&writer->page, "What each choice changes, all others equal");
     report_page_table(&writer->page, "lrl");
     report_page_cell(&writer->page, "choice");
     report_page_cell(&writer->page, "worst / best");
@@ -419,7 +419,7 @@ static void put_intervals(struct writer *writer)
 
     if (comparison->seeds == 1)
         report_page_paragraph(&writer->page, 2,
-                              "One seed: what is drawn by chance has no interval, and no verdict.");
+                              "One seed: random results have no interval, and so no verdict.");
     else
         report_page_paragraph(
             &writer->page, 2,
@@ -470,14 +470,12 @@ static void put_method(struct writer *writer)
         "traces only.");
     put_part(writer);
     if (exact == all)
-        report_page_paragraph(&writer->page, 2,
-                              "Exact: no configuration draws anything by chance, so each is run once.");
+        report_page_paragraph(&writer->page, 2, "Exact: no configuration is random, so each is run once.");
     else if (exact > 0)
-        report_page_paragraph(
-            &writer->page, 2,
-            "Exact, run once for all seeds since nothing in them is drawn by chance: %" PRIu32 " of %" PRIu32
-            " configurations.",
-            exact, all);
+        report_page_paragraph(&writer->page, 2,
+                              "Exact, run once for all seeds because nothing in them is random: %" PRIu32
+                              " of %" PRIu32 " configurations.",
+                              exact, all);
     if (exact < all)
         put_intervals(writer);
 }

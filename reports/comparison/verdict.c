@@ -15,8 +15,8 @@
 #include "reports/comparison/costs.h"
 #include "reports/comparison/internal.h"
 
-#define EXACTLY "Exact, since nothing is drawn by chance: "
-#define ALONE "Where nothing is drawn by chance the single run is exact: "
+#define EXACTLY "Exact, because nothing is random: "
+#define ALONE "Where nothing is random, the single run is exact: "
 #define LISTED 4 /* of those that cannot be told from the fastest */
 #define ROOM 64
 
@@ -29,7 +29,7 @@
  *      another is faster for one trace    "Apart from cg.otf2, ... is ... times faster than ..."
  *      effects of two factors differ      "Mapping matters more than routing: ..."
  *      they do not                        "Whether mapping or routing matters more cannot be decided: ..."
- *      no chance in any configuration     the same as facts: "Exact, since nothing is drawn by chance: ..."
+ *      no chance in any configuration     the same as facts: "Exact, because nothing is random: ..."
  */
 struct verdict {
     struct base_arena *arena;                   /* of the sentences, the caller's */
@@ -409,7 +409,7 @@ static void say_all(struct verdict *verdict, struct report_effect *effects, int 
         say(verdict,
             verdict->comparison->configuration_count < 2
                 ? "There is one configuration, and so nothing to compare it with."
-                : "Fewer than two configurations have every trace finished: nothing can be concluded.");
+                : "Fewer than two configurations have finished every trace: no conclusion is possible.");
         return;
     }
     if (verdict->comparison->seeds == 1 && !is_exact(verdict)) {

@@ -39,7 +39,7 @@ static void put_crossings(struct report_page *page, const struct report_window *
     page->failed |= list == NULL;
     if (list != NULL && *list != '\0')
         report_page_paragraph(
-            page, 0, "Cut by its borders: %s complete at once, since their other side lies outside.", list);
+            page, 0, "Cut by its borders: %s complete at once, since the other side lies outside.", list);
     if (window->requests_before + window->requests_after > 0)
         report_page_paragraph(
             page, 0,

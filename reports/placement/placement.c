@@ -148,8 +148,7 @@ static void put_sections(struct report_page *page, const struct report_placement
         report_page_paragraph(page, 0, "The search for the least %s evaluated %s placements.",
                               placement->objective, base_format_count(placement->evaluations, number));
     else
-        report_page_paragraph(page, 0,
-                              "The search for the least %s evaluated %s placements; %s were allowed.",
+        report_page_paragraph(page, 0, "The search for the least %s evaluated %s placements of at most %s.",
                               placement->objective, base_format_count(placement->evaluations, number),
                               base_format_count(placement->evaluations_asked, asked));
     if (placement->interrupted)

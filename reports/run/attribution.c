@@ -279,7 +279,7 @@ void report_what_if_collectives(struct report_page *page, const struct report_wh
         base_format_ns(messages, times[1]);
         if (apart == 0)
             report_page_paragraph(page, 2,
-                                  "The run takes %s with collectives in hardware, and in messages%s as long.",
+                                  "The run takes %s with collectives in hardware, and as long in messages%s.",
                                   times[0], is_hardware ? " (as mpich)" : "");
         else
             report_page_paragraph(
@@ -304,7 +304,7 @@ void report_what_if_faults(struct report_page *page, const struct report_what_if
             continue;
         base_format_ns(without, healthy);
         if (apart == 0)
-            report_page_paragraph(page, 0, "Without dead links the run takes as long.");
+            report_page_paragraph(page, 0, "Without dead links the run takes the same time.");
         else
             report_page_paragraph(page, 0, "Without dead links the run takes %s: they %s %s (%s).", healthy,
                                   without < simulated_ns ? "cost" : "save", base_format_ns(apart, difference),

@@ -143,7 +143,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 
     on = report_chart_begin(&chart, stream, (struct report_point){WIDTH, low + 460}, "What the network adds",
                             run->ideal_ns > 0 ? "shares of the ideal time; behind the whole: the slowdown"
-                                              : "nothing is computed: shares of the simulated time");
+                                              : "no computing: shares of the simulated time");
     snprintf(title, sizeof title, "added to the ideal time (%s)",
              report_chart_time_unit(fmax(axis.most, -axis.least), &ns));
     shown.least /= ns;

@@ -58,18 +58,19 @@ static void put_verdict(struct report_page *page, const char *flow_control,
     base_format_count(verdict->dependencies, count);
     switch (verdict->argument) {
     case NET_ACYCLIC:
-        report_page_paragraph(page, 0, "%s: cannot deadlock. The %s dependencies close no circle.",
+        report_page_paragraph(page, 0, "%s: cannot deadlock. The %s dependencies form no cycle.",
                               flow_control, count);
         break;
     case NET_BUBBLE:
-        report_page_paragraph(page, 0,
-                              "%s: cannot deadlock. Of the %s dependencies only those of rings under the "
-                              "bubble rule close circles, and such a ring is entered where two packets fit.",
-                              flow_control, count);
+        report_page_paragraph(
+            page, 0,
+            "%s: cannot deadlock. Of the %s dependencies only those of rings under the "
+            "bubble rule form cycles, and a packet enters such a ring only where two packets fit.",
+            flow_control, count);
         break;
     case NET_CYCLIC:
         report_page_paragraph(page, 0,
-                              "%s: can deadlock. The shortest circle among the %s dependencies has %" PRIu32
+                              "%s: can deadlock. The shortest cycle among the %s dependencies has %" PRIu32
                               " channels:",
                               flow_control, count, verdict->length);
         put_circle(page, topology, verdict);
@@ -118,7 +119,7 @@ void report_deadlock_text(struct report_page *page, const struct net_routing *ro
             page, 0,
             "They lead every packet to its target or, where they are dead, onto a ring that "
             "brings it nearer, in at most %" PRIu32
-            " hops. So it is when all faults have come, and no control packet is on its way.",
+            " hops. This is the state after all faults have occurred and all control packets have arrived.",
             check->longest_escape);
     else
         report_page_paragraph(page, 0, "They lead every packet to its target in at most %" PRIu32 " hops.",

@@ -453,7 +453,7 @@ static void pages_are_expected(void **state)
     flr_request_set(request, "topology", "mesh:4x4", NULL);
     answer = ask(request);
     assert_null(flr_answer_form(answer, "html", NULL, &error));
-    assert_non_null(strstr(flr_error_text(error), "has to be expected"));
+    assert_non_null(strstr(flr_error_text(error), "must be requested"));
     flr_error_free(error);
     assert_null(flr_answer_form(answer, "matrix", NULL, &error));
     assert_non_null(strstr(flr_error_text(error), "unknown form 'matrix'"));

@@ -280,7 +280,7 @@ static void test_signal_while_reading(void **state)
     assert_int_equal(mkfifo(fifo, 0600), 0);
     start_on_pipe(&child, arguments);
     ask_until(&child, "flitreplay: reading or writing files");
-    ask_until(&child, "is a pipe: read when another program writes to it");
+    ask_until(&child, "is a pipe: waiting for another program to write to it");
     kill(child.pid, SIGTERM);
     assert_int_equal(end_of(&child), 1000 + SIGTERM);
     unlink(fifo);

@@ -383,8 +383,9 @@ static void wrong_lines_are_refused(void **state)
     static char content[5000];
     (void)state;
 
-    refuses_file("0 0\n1 1\n2 2", "line 3, column 4: the last line has no end: the file may have been cut");
-    refuses_file("#", "line 1, column 2: the last line has no end: the file may have been cut");
+    refuses_file("0 0\n1 1\n2 2",
+                 "line 3, column 4: the last line is not terminated: the file may have been cut off");
+    refuses_file("#", "line 1, column 2: the last line is not terminated: the file may have been cut off");
     refuses_file("0 0\r\n1 1\r\n2 2\r\n", "line 1, column 4: a carriage return: the file has DOS line ends");
     refuses_file("\r\n", "line 1, column 1: a carriage return: the file has DOS line ends");
     memset(content, ' ', 4097);

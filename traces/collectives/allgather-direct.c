@@ -22,7 +22,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
 
 const struct trace_algorithm trace_algorithm_allgather_direct = {
     .name = "allgather-direct",
-    .summary = "everybody sends its block to everybody, all at once (Open MPI, MPI_Iallgather)",
+    .summary = "every rank sends its block to every other, all at once (Open MPI, MPI_Iallgather)",
     .collectives = TRACE_BIT(ALLGATHER) | TRACE_BIT(ALLGATHERV),
     .schedule = schedule_steps,
 };

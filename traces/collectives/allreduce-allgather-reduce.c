@@ -20,7 +20,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
 
 const struct trace_algorithm trace_algorithm_allreduce_allgather_reduce = {
     .name = "allreduce-allgather-reduce",
-    .summary = "allgather of the vectors (Bruck), everybody reduces them (Open MPI)",
+    .summary = "allgather of the vectors (Bruck), every rank reduces them (Open MPI)",
     .collectives = TRACE_BIT(ALLREDUCE),
     .schedule = schedule_steps,
 };

@@ -9,7 +9,7 @@
  *      doubling, partner 1 0 - 3   0 - 3   0 - 3   0 - 3
  *
  * R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. He, like MPICH, begins with
- * the nearest partner, so that the longest messages go the shortest way where ranks are placed in order. */
+ * the nearest partner, so that the longest messages go the shortest path where ranks are placed in order. */
 #include "traces/collectives/steps.h"
 
 /* 2 log2 q messages for each of the q = 2^k ranks that remain, of about 2 (1 - 1 / q) vectors in all. Phase 0

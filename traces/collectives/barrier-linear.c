@@ -22,7 +22,7 @@ static int schedule_steps(const struct trace_collective_call *call, struct trace
 
 const struct trace_algorithm trace_algorithm_barrier_linear = {
     .name = "barrier-linear",
-    .summary = "everybody reports to rank 0, which then lets everybody go",
+    .summary = "every rank reports to rank 0, which then releases all",
     .collectives = TRACE_BIT(BARRIER),
     .schedule = schedule_steps,
 };

@@ -1,4 +1,4 @@
-/* The simplest way of everything: through one rank, or everybody with everybody, whatever the sizes. A
+/* The simplest way of everything: through one rank, or every rank with every other, whatever the sizes. A
  * reference that no library is as slow as. */
 #include "traces/collectives/steps.h"
 
@@ -34,6 +34,6 @@ static const struct trace_algorithm *choose(const struct trace_collective_call *
 
 const struct trace_tuning trace_tuning_linear = {
     .name = "linear",
-    .summary = "everything through one rank, or everybody with everybody at once",
+    .summary = "everything through one rank, or every rank with every other at once",
     .choose = choose,
 };

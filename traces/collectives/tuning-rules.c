@@ -165,7 +165,7 @@ static int read_limits(struct reader *reader, struct trace_rule *rule)
     rule->bytes_max = UINT64_MAX;
     if (take(reader, '@')) {
         if (!has_common_size(rule->collective))
-            return refuse(reader, "the ranks of this operation do not know a size that all could go by");
+            return refuse(reader, "the ranks of this operation share no size that could select an algorithm");
         if (take_word(reader, "/", word) != 0)
             return -1;
         if (base_parse_bytes(word, &rule->bytes_max) != 0)

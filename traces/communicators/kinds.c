@@ -475,7 +475,7 @@ static int create_sub(struct trace_communicators *all, uint32_t parent, struct b
     if (sound != 1)
         return sound;
     if (!all->made[parent].cartesian || all->made[parent].dimension_count != entry->count)
-        return refuse_arguments(all, parent, "a communicator that has not so many dimensions", error);
+        return refuse_arguments(all, parent, "a communicator that does not have that many dimensions", error);
     dimensions = base_arena_array(&all->arena, entry->count, sizeof *dimensions);
     if (dimensions == NULL)
         return base_error_memory(error, "the communicators");

@@ -226,8 +226,9 @@ int trace_communicators_evaluate(struct trace_communicators *all, uint32_t rank,
         entry->result = combine(all, entry, left, right);
     }
     if (!legal)
-        return trace_communicators_complain(all, rank, "group-range", error,
-                                            "%s of ranks that its group of %u has not, or has once only",
-                                            trace_communicators_call_name(entry), all->lists[left].size);
+        return trace_communicators_complain(
+            all, rank, "group-range", error,
+            "%s of ranks that its group of %u does not have, or has only once",
+            trace_communicators_call_name(entry), all->lists[left].size);
     return entry->result == NO_LIST ? base_error_memory(error, "the groups of ranks") : 0;
 }

@@ -231,7 +231,7 @@ static int tell_footer(const struct trace_dumpi_decoder *decoder, const struct d
     if (!info->has_index)
         return trace_defects_add(
             defects, &defect, error,
-            "the file has no index at its end, as if it were cut: it may have lost calls "
+            "the file has no index at its end, as if it were cut off: calls may be missing "
             "and the sizes of derived datatypes");
     return info->warning_count == 0 ? 0 : trace_defects_add(defects, &defect, error, "%s", info->warning);
 }

@@ -242,7 +242,7 @@ static int examine(struct dumpi_input *input, int descriptor, struct dpt_error *
         return dumpi_system_error(error, errno, input->path, "cannot be read");
     if (!S_ISREG(status.st_mode))
         return dumpi_system_error(error, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, input->path,
-                                  "no regular file");
+                                  "not a regular file");
     input->size = status.st_size;
     return 0;
 }

@@ -33,7 +33,7 @@ struct dumpi_input {
     uint8_t window[DUMPI_WINDOW_BYTES]; /* a piece of the file, that ends at end_offset */
 };
 
-/* Errors: no such file, no regular file, no permission, no memory. */
+/* Errors: no such file, not a regular file, no permission, no memory. */
 struct dumpi_input *dumpi_input_open(const char *path, struct dpt_error *error);
 /* NULL is legal. */
 void dumpi_input_close(struct dumpi_input *input);

@@ -374,7 +374,8 @@ static int check_magic(struct dpt_stream *stream)
         return dumpi_error(&stream->error, DPT_ERROR_TRUNCATED, &place,
                            "empty, as recorders leave it when a rank is killed");
     if (bytes == NULL || dumpi_u64(bytes) != DUMPI_MAGIC)
-        return dumpi_error(&stream->error, DPT_ERROR_FORMAT, &place, "no DUMPI file: it begins otherwise");
+        return dumpi_error(&stream->error, DPT_ERROR_FORMAT, &place,
+                           "not a DUMPI file: its first bytes differ");
     return 0;
 }
 

@@ -245,7 +245,7 @@ const struct trace_generator trace_generator_transpose = {
     "", generate_transpose, BASE_EXACT};
 const struct trace_generator trace_generator_all_to_all = {
     "all-to-all",
-    "everybody with everybody. iterations=10 bytes=8192 flops=1000000 method=collective|messages", "",
+    "every rank with every other. iterations=10 bytes=8192 flops=1000000 method=collective|messages", "",
     generate_all, BASE_EXACT};
 const struct trace_generator trace_generator_random_sparse = {
     "random-sparse", "to ranks drawn with the seed. degree=4 iterations=10 bytes=8192 flops=1000000", "",

@@ -66,7 +66,7 @@ int trace_generate_class(const struct trace_generator *generator,
                               generator->classes);
     place = strlen(letter) == 1 ? strchr(generator->classes, *letter) : NULL;
     if (place == NULL)
-        return base_error_set(error, BASE_USAGE, "%s has no class '%.20s', only the letters of %s",
+        return base_error_set(error, BASE_USAGE, "%s has no class '%.20s', only one of the letters %s",
                               generator->name, letter, generator->classes);
     return (int)(place - generator->classes);
 }

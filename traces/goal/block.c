@@ -94,7 +94,7 @@ static int next_name(const struct trace_goal_block *block, const struct trace_go
     if (is_any(block->text) && op->kind == TRACE_GOAL_RECV)
         return 0;
     if (is_any(block->text)) {
-        trace_goal_error(block->text, error, "%s stands for any, which only a recv can take",
+        trace_goal_error(block->text, error, "%s stands for any rank or tag, which only a recv may use",
                          block->text->token);
         return SAID;
     }
@@ -138,7 +138,8 @@ static int read_message(const struct trace_goal_block *block, struct trace_goal_
         return SAID;
     if (op->peer < block->ranks || op->peer == TRACE_GOAL_ANY)
         return 0;
-    trace_goal_error(block->text, error, "rank %" PRIu32 " of %" PRIu32, op->peer, block->ranks);
+    trace_goal_error(block->text, error, "there is no rank %" PRIu32 " among %" PRIu32, op->peer,
+                     block->ranks);
     return SAID;
 }
 
@@ -272,7 +273,7 @@ static int read_statement(struct trace_goal_block *block, struct base_error *err
         return read_op(block, NULL, error);
     if (token[0] != '\0')
         return read_labelled(block, error);
-    trace_goal_error(block->text, error, "the file ends inside of a rank");
+    trace_goal_error(block->text, error, "the file ends inside a rank");
     return SAID;
 }
 
@@ -288,7 +289,7 @@ static int fail(const struct trace_goal_block *block, int result, struct base_er
         return trace_goal_error(block->text, error, "the schedule has changed since it was opened");
     case TRACE_GOAL_CIRCLE:
         return trace_goal_error(block->text, error,
-                                "operation %" PRIu64 " of this rank requires itself, by others",
+                                "operation %" PRIu64 " of this rank requires itself through others",
                                 trace_goal_graph_knot(&block->graph) + 1);
     default:
         return -1;

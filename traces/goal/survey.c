@@ -219,10 +219,11 @@ static int read_rank(struct survey *survey, struct base_error *error)
     if (trace_goal_next(text, error) != 0 || trace_goal_number(text, NULL, UINT32_MAX, &rank, error) != 0)
         return -1;
     if (rank >= program->base.ranks)
-        return trace_goal_error(text, error, "rank %" PRIu64 " of %" PRIu32, rank, program->base.ranks);
+        return trace_goal_error(text, error, "there is no rank %" PRIu64 " among %" PRIu32, rank,
+                                program->base.ranks);
     place = &program->places[rank];
     if (place->begin.line != 0)
-        return trace_goal_error(text, error, "rank %" PRIu64 " has a block before this one", rank);
+        return trace_goal_error(text, error, "rank %" PRIu64 " already has a block", rank);
     if (trace_goal_next(text, error) != 0)
         return -1;
     if (strcmp(text->token, "{") != 0)

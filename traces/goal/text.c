@@ -185,8 +185,8 @@ static int no_token(const struct trace_goal_text *text, int c, struct base_error
     if (c == NO_MEMORY)
         return base_error_memory(error, "the text of a GOAL schedule");
     if (c == OPEN_COMMENT)
-        return trace_goal_error(text, error, "the file ends inside of a comment");
-    return trace_goal_error(text, error, "a byte of %d is not text", c);
+        return trace_goal_error(text, error, "the file ends inside a comment");
+    return trace_goal_error(text, error, "the byte %d is not text", c);
 }
 
 /* Tokens are short: a longer one is no schedule, and is refused before it fills any memory. A byte that is no

@@ -30,7 +30,7 @@ static void unknown_format(const char *name, const char *path, struct base_error
     static const struct base_names names = BASE_NAMES("format", writers, struct trace_writer_format);
 
     if (name == NULL) {
-        base_error_set(error, BASE_USAGE, "%s: the name does not tell the format to write", path);
+        base_error_set(error, BASE_USAGE, "%s: the name does not tell which format to write", path);
     } else {
         base_error_set(error, BASE_USAGE, "unknown format '%.80s'", name);
         base_names_suggest(&names, name, error);

@@ -433,7 +433,7 @@ static void bad_files(void **state)
         {"flitreplay-technology 1\ncolum x\n",
          "line 2, column 1: unknown statement 'colum'; did you mean 'column'?"},
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm\n",
-         "line 3, column 1: a value is missing behind 'term'"},
+         "line 3, column 1: a value is missing after 'term'"},
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm x\n", "line 3, column 6: 'x' is not a number"},
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm 1e\n", "'1e' is not a number"},
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm nan\n", "'nan' is not a number"},
@@ -443,9 +443,9 @@ static void bad_files(void **state)
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm 1 port\n",
          "line 3, column 8: unknown axis 'port'; did you mean 'ports'?"},
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm 1 ports^x\n", "'x' is not a number"},
-        {"flitreplay-technology 1\nterm 1\n", "line 2, column 1: 'term' stands before any column"},
-        {"flitreplay-technology 1\nat 1 2\n", "line 2, column 1: 'at' stands behind no table"},
-        {"flitreplay-technology 1\nor\n", "'or' stands behind no term"},
+        {"flitreplay-technology 1\nterm 1\n", "line 2, column 1: 'term' precedes the first column"},
+        {"flitreplay-technology 1\nat 1 2\n", "line 2, column 1: 'at' does not follow a table"},
+        {"flitreplay-technology 1\nor\n", "'or' follows neither a term"},
         {"flitreplay-technology 1\ncolumn energy_read_J\ntable ports log\nterm 1\n",
          "line 3, column 1: the table has fewer than two nodes"},
         {"flitreplay-technology 1\ncolumn energy_read_J\ntable ports log\nat 1 2\n",
@@ -460,8 +460,8 @@ static void bad_files(void **state)
         {"flitreplay-technology 1\nrange area 1 2\n", "has no range"},
         {"flitreplay-technology 1\ncolumn energy_read_J error\n", "a percentage is missing"},
         {"flitreplay-technology 1\ncolumn energy_read_J\nterm 1\ncolumn energy_read_J\n",
-         "line 4, column 8: column energy_read_J is there already"},
-        {"flitreplay-technology 1\nname\n", "nothing stands behind 'name'"},
+         "line 4, column 8: column energy_read_J is declared already"},
+        {"flitreplay-technology 1\nname\n", "nothing follows 'name'"},
     };
     struct base_error error;
     (void)state;

@@ -1,4 +1,4 @@
-/* Multicasts on king networks: the tree reaches every router once, by a shortest way; every member gets one
+/* Multicasts on king networks: the tree reaches every router once, by a shortest path; every member gets one
  * copy, whatever else is under way; and what cannot be is refused with a reason. */
 #include <inttypes.h>
 #include <stdio.h>

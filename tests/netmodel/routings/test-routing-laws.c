@@ -116,7 +116,7 @@ static struct ways explore(const struct net_routing *routing, uint32_t a, uint32
     return ways;
 }
 
-/* Of a routing that strays: however it does, it arrives, within twice the links of the shortest way. */
+/* Of a routing that strays: however it does, it arrives, within twice the links of the shortest path. */
 static void follow_strays(const struct net_routing *routing, uint32_t a, uint32_t b, uint64_t header)
 {
     static struct place layers[2][PLACES_MAX];

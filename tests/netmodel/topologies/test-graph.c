@@ -72,7 +72,7 @@ static void check_default_of_forty(bool closed, const char *routing, uint32_t ch
     net_topology_free(topology);
 }
 
-/* The shortest ways along a chain close no circle, however long; those round a ring do, and are of up to 20 hops. */
+/* The shortest paths along a chain close no circle, however long; those round a ring do, and are of up to 20 hops. */
 static void long_ways_are_shortest_where_they_can_be(void **state)
 {
     (void)state;
@@ -336,7 +336,7 @@ static void mistakes_are_answered_with_their_place(void **state)
         {"flitreplay-graph 1\nrouter a\n", "test-graph.graph: no router has terminals"},
         {HEAD "rooter c\n", "line 5, column 1: 'rooter' is not a statement"},
         {HEAD "router\n", "line 5, column 1: write: router NAME"},
-        {HEAD "router  a\n", "line 5, column 9: router 'a' is there already"},
+        {HEAD "router  a\n", "line 5, column 9: router 'a' is declared already"},
         {HEAD "router c/1\n", "line 5, column 8: 'c/1' is not a name"},
         {HEAD "router c terminals=2\n", "line 5, column 10: 2 terminals, but routers before have 1"},
         {HEAD "router c terminals=-1\n", "line 5, column 10: '-1' is not a whole number"},
@@ -359,7 +359,7 @@ static void mistakes_are_answered_with_their_place(void **state)
         {HEAD "arc a b\nroute a b/16\n", "line 6, column 9: '16' is not a whole number from 0 to 15"},
         {HEAD "arc a s\nroute a s\n", "line 6, column 1: a route from and to routers with terminals"},
         {HEAD "link a b\nroute a b a\n", "line 6, column 1: a route from 'a' to itself"},
-        {HEAD "link a b\nroute a b\nlink a s\n", "line 7, column 1: links stand before routes"},
+        {HEAD "link a b\nroute a b\nlink a s\n", "line 7, column 1: links must precede routes"},
         {HEAD "link a b\narc b s rank=1\narc s a rank=1\nroute b s a\n",
          "line 8, column 11: this hop, of rank 1 on virtual channel 0, does not come after the one before"},
         {HEAD "arc a b\narc b s rank=1\nroute a b\n", "line 7, column 9: this hop's link has no rank"},
@@ -383,7 +383,7 @@ static void routings_say_what_a_graph_lacks(void **state)
         {HEAD "link a b\nroute a b\n", "table", "no route from 'b' to 'a'"},
         {HEAD "link a b\nroute a b/1\nroute b a\n", "table", "use 2 virtual channels; give --vcs 2"},
         {HEAD "arc a b\narc b s\narc s a\nroute a b\nroute b s a\nroute a b s a b\n", "table",
-         "the routes may deadlock; channels that wait for each other in a circle: "},
+         "the routes may deadlock; channels that wait for each other in a cycle: "},
         {HEAD "arc a b\narc b s\narc s a\n", "up-down", "has no way from router b to router a that goes up"},
         {HEAD "link a b\n", "up-down,root=z", "root=z: not a whole number from 0 to 2"},
         {HEAD "link a b\n", "dimension-order", "'dimension-order' does not serve topology"},

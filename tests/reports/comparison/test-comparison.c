@@ -206,13 +206,13 @@ static void what_is_exact_needs_no_interval(void **state)
         assert_estimate(report_cell_slowdown(&comparison, 0, 2), 2, 2, 2);
         assert_verdict(
             &comparison,
-            "Exact, since nothing is drawn by chance: mesh:4x4, random is fastest: 1.42 times faster than "
+            "Exact, because nothing is random: mesh:4x4, random is fastest: 1.42 times faster than "
             "mesh:4x4, "
             "identity, the next, and 3.00 times faster than king-mesh:4x4, identity, the slowest.\n"
             "Topology matters more than mapping: between best and worst lies a factor of 2.11, for mapping "
             "1.42.\n");
         outcomes[0].numbers.simulated_ns = 100;
-        assert_verdict(&comparison, "Exact, since nothing is drawn by chance: mesh:4x4, identity and "
+        assert_verdict(&comparison, "Exact, because nothing is random: mesh:4x4, identity and "
                                     "mesh:4x4, random take the same time, the "
                                     "shortest: 3.00 times faster than king-mesh:4x4, identity, the slowest.\n"
                                     "Topology matters more than mapping: between best and worst lies a "
@@ -238,7 +238,7 @@ static void only_chance_needs_seeds(void **state)
                                 "runs mesh:4x4, identity is fastest, "
                                 "2.00 times faster than king-mesh:4x4, identity (exact). --seeds 5 shows how "
                                 "much of that is chance.\n"
-                                "Where nothing is drawn by chance the single run is exact: mesh:4x4, "
+                                "Where nothing is random, the single run is exact: mesh:4x4, "
                                 "identity is 2.00 times faster than "
                                 "king-mesh:4x4, identity.\n");
     RUN(&comparison, 0, 2, 100);
@@ -246,7 +246,7 @@ static void only_chance_needs_seeds(void **state)
                                 "runs mesh:4x4, identity is fastest, "
                                 "1.50 times faster than mesh:4x4, random. --seeds 5 shows how "
                                 "much of that is chance.\n"
-                                "Where nothing is drawn by chance the single run is exact: mesh:4x4, "
+                                "Where nothing is random, the single run is exact: mesh:4x4, "
                                 "identity and king-mesh:4x4, identity take the same time.\n");
 }
 
@@ -460,7 +460,7 @@ static void what_is_missing_is_named(void **state)
     assert_contains(text, "4 configurations, 1 trace, 2 seeds: 4 of 6 runs finished\n");
     assert_contains(text, "Partial: 1 of 6 runs are missing (interrupted); what follows is of the others.\n");
     assert_contains(text,
-                    "Fewer than two configurations have every trace finished: nothing can be concluded.\n");
+                    "Fewer than two configurations have finished every trace: no conclusion is possible.\n");
     assert_contains(text, "mesh:4x4, identity       3.00 ± 0      1.0000 ± 0\n");
     assert_contains(text, "mesh:4x4, random          missing               -\n");
     assert_contains(text, "king-mesh:4x4, identity    failed               -\n");

@@ -535,8 +535,8 @@ static void mistakes_are_explained(void **state)
     refuses("allreduce=ring/2@8", "the minimum of ranks needs a whole number");
     refuses("allreduce=ring:8", "this algorithm has no segments");
     refuses("bcast=chain:x", "the segment needs a size");
-    refuses("alltoallv=linear@8", "do not know a size that all could go by");
-    refuses("gatherv=linear@8", "do not know a size that all could go by");
+    refuses("alltoallv=linear@8", "share no size that could select an algorithm");
+    refuses("gatherv=linear@8", "share no size that could select an algorithm");
     refuses(
         "allreduce=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
         "a part of it is too long");

@@ -545,7 +545,9 @@ static void disagreements_are_refused(void **state)
     all = begin(4);
     for (uint32_t rank = 0; rank < 4; rank++)
         cart(all, rank, 7, TRACE_CREATE_SUB, WORLD, good, 2, 4);
-    refuse(all, "program: rank 0, event 7: MPI_Cart_sub with a communicator that has not so many dimensions");
+    refuse(
+        all,
+        "program: rank 0, event 7: MPI_Cart_sub with a communicator that does not have that many dimensions");
 
     all = begin(4);
     for (uint32_t rank = 0; rank < 4; rank++)
@@ -557,8 +559,8 @@ static void disagreements_are_refused(void **state)
     group(all, 1,
           (struct trace_group_call){
               .kind = TRACE_GROUP_INCLUDE, .event = 2, .new = 4, .left = 3, .numbers = twice, .count = 2});
-    refuse(all, "program: rank 1, event 2: MPI_Group_incl of ranks that its group of 2 has not, or has once "
-                "only");
+    refuse(all, "program: rank 1, event 2: MPI_Group_incl of ranks that its group of 2 does not have, "
+                "or has only once");
 
     all = begin(2);
     merge(all, 0, 1, WORLD, false, 4);

@@ -169,13 +169,13 @@ static void test_refused(void **state)
     (void)state;
     refuse("num_ranks 0\n", "line 1, column 11: a schedule needs a rank");
     refuse("num_ranks x\n", "line 1, column 11: a number was expected, not 'x'");
-    refuse("num_ranks 2\nrank 2 {}\n", "line 2, column 6: rank 2 of 2");
-    refuse("num_ranks 2\nrank 0 {}\nrank 0 {}", "line 3, column 6: rank 0 has a block before this one");
+    refuse("num_ranks 2\nrank 2 {}\n", "line 2, column 6: there is no rank 2 among 2");
+    refuse("num_ranks 2\nrank 0 {}\nrank 0 {}", "line 3, column 6: rank 0 already has a block");
     refuse("num_ranks 2\nrang 0 {}\n", "line 2, column 1: 'rank' was expected, not 'rang'");
-    refuse("num_ranks 2\nrank 0 {\n  send 8b to 2 }", "line 3, column 14: rank 2 of 2");
+    refuse("num_ranks 2\nrank 0 {\n  send 8b to 2 }", "line 3, column 14: there is no rank 2 among 2");
     refuse("num_ranks 2\nrank 0 {\n  send 8k to 1 }", "line 3, column 8: a number was expected, not '8k'");
     refuse("num_ranks 2\nrank 0 {\n  send 8b to -1 }",
-           "line 3, column 14: -1 stands for any, which only a recv can take");
+           "line 3, column 14: -1 stands for any rank or tag, which only a recv may use");
     refuse("num_ranks 2\nrank 0 {\n  send 8b to 1 tag -1 }", "line 3, column 20: -1 stands for any");
     refuse("num_ranks 2\nrank 0 {\n  recv 8b from -2 }",
            "line 3, column 16: a number was expected, not '-2'");
@@ -190,7 +190,7 @@ static void test_refused(void **state)
     refuse("num_ranks 2\nrank 0 {\n m requires l }", "line 3, column 2: there is no operation 'm'");
     refuse("num_ranks 2\nrank 0 {\n l: calc 1\n l then l }",
            "':' or requires was expected behind 'l', not 'then'");
-    refuse("num_ranks 2\nrank 0 {\n l: calc 1\n", "the file ends inside of a rank");
+    refuse("num_ranks 2\nrank 0 {\n l: calc 1\n", "the file ends inside a rank");
     refuse("num_ranks 2\nrank 0 {\n a: calc 1\n b: calc 2\n a requires b\n b requires a }",
            "operation 1 of this rank requires itself");
     refuse("num_ranks 2\nrank 0 {\n send 2000000000000b to 1 }", "2000000000000b is over 1099511627776");
@@ -208,8 +208,8 @@ static void test_damaged(void **state)
     FILE *stream;
 
     (void)state;
-    refuse("num_ranks 2\nrank 0 {}\n/* rank 1 {}", "the file ends inside of a comment");
-    refuse("num_ranks 2\nrank 0 { calc 1 \x80 }", "line 2, column 17: a byte of 128 is not text");
+    refuse("num_ranks 2\nrank 0 {}\n/* rank 1 {}", "the file ends inside a comment");
+    refuse("num_ranks 2\nrank 0 { calc 1 \x80 }", "line 2, column 17: the byte 128 is not text");
     refuse("num_ranksx 2\n", "'num_ranks' was expected, not 'num_ranksx'");
     refuse("num_ranks 16385\nrank 0 {}", "line 1, column 11: 16385 ranks in a file of 25 bytes");
     refuse("num_ranks 1\nrank 0 { calc 1 calc 4611686018427387903 }",
@@ -223,7 +223,7 @@ static void test_damaged(void **state)
     assert_int_equal(fwrite(cut, 1, sizeof cut - 1, stream), sizeof cut - 1);
     assert_int_equal(fclose(stream), 0);
     assert_null(trace_open(path, NULL, &error));
-    assert_non_null(strstr(error.text, "line 3, column 1: a byte of 0 is not text"));
+    assert_non_null(strstr(error.text, "line 3, column 1: the byte 0 is not text"));
 }
 
 /* Time is a number of 63 bits for a rank, and stands still at its end for all together. */
@@ -243,12 +243,12 @@ static void test_long_time(void **state)
 static void test_changed(void **state)
 {
     static const char *const others[][2] = {
-        {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\n", "line 5, column 1: the file ends inside of a rank"},
+        {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\n", "line 5, column 1: the file ends inside a rank"},
         {"num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\nc: calc 3\nd: calc 4\na requires b\n}\n",
          "line 7, column 3: the schedule has changed since it was opened"},
         {"num_ranks 1\nrank 0 {\na: calc 1 a requires a }", "operation 1 of this rank requires itself"},
         {"num_ranks 1\nrank 0 { z requires z }", "the schedule has changed since it was opened"},
-        {"", "the file ends inside of a rank"},
+        {"", "the file ends inside a rank"},
     };
 
     (void)state;

@@ -731,7 +731,8 @@ static void test_find(void **state)
     assert_string_equal(trace_writer_find(NULL, "a/b.otf2", &error)->name, "otf2");
     assert_null(trace_writer_find(NULL, "a/b.txt", &error));
     assert_int_equal(error.status, BASE_USAGE);
-    assert_non_null(strstr(error.text, "a/b.txt: the name does not tell the format to write (formats: otf2"));
+    assert_non_null(
+        strstr(error.text, "a/b.txt: the name does not tell which format to write (formats: otf2"));
     assert_null(trace_writer_find("otf3", "a", &error));
     assert_non_null(strstr(error.text, "unknown format 'otf3'; did you mean 'otf2'?"));
 }
