@@ -326,7 +326,7 @@ static void values_are_those_of_the_json(void **state)
     assert_int_equal(size, json_object_size(json));
 
     assert_int_equal(flr_answer_real(answer, "digest", &real, &error), -1);
-    assert_non_null(strstr(flr_error_text(error), "'digest' is no number"));
+    assert_non_null(strstr(flr_error_text(error), "'digest' is not a number"));
     flr_error_free(error);
     assert_int_equal(flr_answer_count(answer, "ranks_detail.16", &count, &error), -1);
     assert_int_equal(flr_error_status(error), FLR_USAGE);
