@@ -21,6 +21,11 @@ static void put_word(uint8_t *data, uint32_t word)
         data[i] = (uint8_t)(word >> (8 * i));
 }
 
+bool fuzz_is_text(enum fuzz_reader reader)
+{
+    return reader == FUZZ_GOAL;
+}
+
 /* Nothing is refused: what is too long is shortened, and an entry whose header is cut is not there. */
 void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struct fuzz_files *files)
 {
@@ -28,7 +33,7 @@ void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struc
 
     files->options = size > 0 ? data[0] : 0;
     files->count = 0;
-    if (reader == FUZZ_GOAL) {
+    if (fuzz_is_text(reader)) {
         files->entries[files->count++] =
             (struct fuzz_entry){.data = data + (size > 0), .size = size - (size > 0)};
         return;

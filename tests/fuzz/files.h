@@ -20,6 +20,7 @@
 #ifndef TESTS_FUZZ_FILES_H
 #define TESTS_FUZZ_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@
 #define FUZZ_NUMBERS 4096 /* DUMPI ranks count modulo this: names have four digits */
 
 enum fuzz_reader { FUZZ_OTF2, FUZZ_DUMPI, FUZZ_GOAL };
+
+/* Whether its traces are one file of text, which is the input itself. */
+bool fuzz_is_text(enum fuzz_reader reader);
 
 struct fuzz_entry {
     unsigned kind;

@@ -165,7 +165,7 @@ static void damage(struct base_random *random, enum fuzz_reader reader, struct f
         room[i] = malloc(entry->size + MUTATE_ROOM);
         assert_non_null(room[i]);
         memcpy(room[i], entry->data, entry->size);
-        if (reader == FUZZ_GOAL && base_random_below(random, 2) == 0)
+        if (fuzz_is_text(reader) && base_random_below(random, 2) == 0)
             mutate_text(random, room[i], &entry->size);
         else
             mutate_bytes(random, room[i], &entry->size);
