@@ -15,6 +15,7 @@ libbase_la_SOURCES = \
 	base/statistics.c base/statistics.h \
 	base/table.c base/table.h \
 	base/team.c base/team.h \
+	base/text-stream.c base/text-stream.h \
 	base/units.c base/units.h \
 	base/wide.h \
 	base/words.h

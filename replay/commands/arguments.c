@@ -177,15 +177,17 @@ void command_line_read(struct command_line *line, int argc, char **argv)
 {
     struct tables tables = {0};
 
-    *line = (struct command_line){.is_quiet = strcmp(argv[0], "map") == 0};
+    *line = (struct command_line){.is_quiet = strcmp(argv[0], "map") == 0, .refusal_status = FLR_USAGE};
     line->request = flr_request_new(argv[0], &line->error);
     if (line->request == NULL)
         return;
     line->inputs = calloc((size_t)argc, sizeof *line->inputs);
-    if (line->inputs != NULL && make_tables(&tables, argv[0]))
+    if (line->inputs != NULL && make_tables(&tables, argv[0])) {
         read_all(line, &tables, argc, argv);
-    else
+    } else {
+        line->refusal_status = FLR_SYSTEM;
         snprintf(line->refusal, sizeof line->refusal, "out of memory");
+    }
     free(tables.rows);
     free(tables.letters);
 }

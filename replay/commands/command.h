@@ -16,6 +16,7 @@ struct command_line {
     bool asks_help, asks_version, is_quiet;
     flr_error *error;  /* owned; NULL: there is none */
     char refusal[512]; /* of what the library never sees (a value that is missing); "": none */
+    enum flr_status refusal_status;
 };
 
 /* Reads the options and operands of a subcommand with getopt_long: argv[0] is its name. Where something is wrong,

@@ -145,7 +145,7 @@ static int ask(struct command_line *line, const char *name, struct replay_signal
 /* Other processes may have been given other arguments, and wait for this one to say what it makes of its own. */
 static int refuse(const struct command_line *line, const char *name, flr_world *world)
 {
-    enum flr_status status = line->error == NULL ? FLR_USAGE : flr_error_status(line->error);
+    enum flr_status status = line->error == NULL ? line->refusal_status : flr_error_status(line->error);
     const char *why = line->error == NULL ? line->refusal : flr_error_typed(line->error);
     flr_error *verdict = NULL;
 

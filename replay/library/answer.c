@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/text-stream.h"
 #include "replay/library/internal.h"
 
 _Static_assert((int)FLR_USAGE == BASE_USAGE && (int)FLR_INPUT == BASE_INPUT &&
@@ -84,23 +85,19 @@ const char *flr_answer_form_name(const flr_answer *answer, size_t form)
 char *flr_answer_form(const flr_answer *answer, const char *form, size_t *length, flr_error **error)
 {
     struct base_error inner = {0};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    int status = -1;
+    struct base_text_stream text;
+    int status = base_text_stream_open(&text) == NULL
+                     ? base_error_memory(&inner, "the answer")
+                     : replay_answer_write(&answer->answer, form, text.stream, &inner);
 
-    if (stream == NULL)
-        base_error_memory(&inner, "the answer");
-    else
-        status = replay_answer_write(&answer->answer, form, stream, &inner);
-    if (stream != NULL && fclose(stream) != 0 && status == 0)
+    if (base_text_stream_close(&text) != 0 && status == 0)
         status = base_error_memory(&inner, "the answer");
     if (status == 0) {
         if (length != NULL)
-            *length = size;
-        return text;
+            *length = text.size;
+        return text.text;
     }
-    free(text);
+    base_text_stream_free(&text);
     return replay_error_pass(&inner, error), NULL;
 }
 

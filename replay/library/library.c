@@ -7,6 +7,7 @@
 
 #include "base/build.h"
 #include "base/output.h"
+#include "base/text-stream.h"
 #include "base/units.h"
 #include "replay/answers/help.h"
 #include "replay/library/internal.h"
@@ -52,28 +53,23 @@ void flr_remove_unfinished(void)
     base_output_remove_unfinished();
 }
 
-/* A stream in memory fails for lack of it only, and may do so as late as when it is closed. */
 char *flr_help(const char *command, flr_error **error)
 {
     struct base_error inner = {0};
     enum replay_command number = command == NULL ? REPLAY_COMMANDS : replay_library_command(command, &inner);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = command != NULL && number == REPLAY_COMMANDS ? NULL : open_memstream(&text, &size);
-    bool fails = stream == NULL;
+    struct base_text_stream text = {0};
 
-    if (stream != NULL) {
+    if (command != NULL && number == REPLAY_COMMANDS)
+        return replay_error_pass(&inner, error), NULL;
+    if (base_text_stream_open(&text) != NULL) {
         if (command == NULL)
-            replay_help_program(stream);
+            replay_help_program(text.stream);
         else
-            replay_help_command(stream, number);
-        fails = ferror(stream) != 0;
-        fails |= fclose(stream) != 0;
+            replay_help_command(text.stream, number);
     }
-    if (!fails)
-        return text;
-    if (command == NULL || number != REPLAY_COMMANDS)
-        base_error_memory(&inner, "the help");
-    free(text);
+    if (base_text_stream_close(&text) == 0)
+        return text.text;
+    base_text_stream_free(&text);
+    base_error_memory(&inner, "the help");
     return replay_error_pass(&inner, error), NULL;
 }

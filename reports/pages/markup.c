@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/build.h"
+#include "base/text-stream.h"
 #include "reports/pages/clean.h"
 
 #define WHOLE SIZE_MAX
@@ -25,14 +26,11 @@
 #define WORD_MOST 24  /* bytes of a word that is not broken behind a hyphen */
 
 struct report_page_markup {
-    FILE *out; /* the caller's */
-    FILE *lead, *contents, *body;
-    /* kept until the end: the contents stand before the body */
-    char *lead_text, *contents_text, *body_text;
-    size_t lead_size, contents_size, body_size; /* in bytes */
-    unsigned sections;                          /* begun so far, for the numbers that the contents lead to */
-    bool is_answer;                             /* the paragraphs that come now */
-    bool has_pictures_last;                     /* on paper */
+    FILE *out;                                    /* the caller's */
+    struct base_text_stream lead, contents, body; /* kept until the end: the contents stand before the body */
+    unsigned sections;      /* begun so far, for the numbers that the contents lead to */
+    bool is_answer;         /* the paragraphs that come now */
+    bool has_pictures_last; /* on paper */
     char *title;
 };
 
@@ -46,7 +44,7 @@ bool report_page_is_markup(const struct report_page *page)
  * answer. */
 static void leave_lead(struct report_page *page)
 {
-    page->stream = page->markup->body;
+    page->stream = page->markup->body.stream;
 }
 
 /* The contents have the heading's first words. */
@@ -62,9 +60,9 @@ static void put_heading(struct report_page *page, const char *text)
     leave_lead(page);
     markup->sections++;
     markup->is_answer = false;
-    fprintf(markup->contents, "<li><a href=\"#section-%u\">", markup->sections);
-    report_clean_markup(markup->contents, name, WHOLE);
-    fputs("</a></li>\n", markup->contents);
+    fprintf(markup->contents.stream, "<li><a href=\"#section-%u\">", markup->sections);
+    report_clean_markup(markup->contents.stream, name, WHOLE);
+    fputs("</a></li>\n", markup->contents.stream);
     fprintf(page->stream, "</section>\n<section>\n<h2 id=\"section-%u\">", markup->sections);
     report_clean_markup(page->stream, text, WHOLE);
     fputs("</h2>\n", page->stream);
@@ -215,6 +213,13 @@ void report_page_figure(struct report_page *page, const char *caption, report_pa
     fputs("</figcaption></figure>\n", page->stream);
 }
 
+/* What was written to a stream, if anything was. */
+static void put_kept(const struct base_text_stream *text, FILE *out)
+{
+    if (text->size > 0)
+        fwrite(text->text, 1, text->size, out);
+}
+
 /* The policy is for readers who open a report from elsewhere: whatever a trace managed to put into the page,
  * nothing of it runs (script.c) and nothing is loaded. */
 static void put_document(const struct report_page_markup *markup, FILE *out)
@@ -234,32 +239,30 @@ static void put_document(const struct report_page_markup *markup, FILE *out)
             report_page_style);
     report_clean_markup(out, markup->title, NAME_MOST);
     fputs("</h1>\n<div class=\"lead\">\n", out);
-    fwrite(markup->lead_text, 1, markup->lead_size, out);
+    put_kept(&markup->lead, out);
     fputs("</div></header>\n<nav aria-label=\"Contents\"><ol>\n", out);
-    fwrite(markup->contents_text, 1, markup->contents_size, out);
+    put_kept(&markup->contents, out);
     fprintf(out, "</ol></nav>\n<main id=\"main\" tabindex=\"-1\"%s>\n",
             markup->has_pictures_last ? " class=\"plates\"" : "");
-    fwrite(markup->body_text, 1, markup->body_size, out);
+    put_kept(&markup->body, out);
     fputs("</section>\n</main>\n<footer>made by " PACKAGE_NAME " ", out);
     report_clean_markup(out, base_build(), NAME_MOST);
     fprintf(out, "</footer>\n<script>%s</script>\n</body>\n</html>\n", report_page_script);
 }
 
-/* A memory stream fails for want of memory only, and says so when it is closed at the latest. */
+/* A stream into memory fails for want of memory only, and says so when it is closed. */
 static void finish_document(struct report_page *page)
 {
     struct report_page_markup *markup = page->markup;
-    FILE *const streams[] = {markup->lead, markup->contents, markup->body};
+    struct base_text_stream *const streams[] = {&markup->lead, &markup->contents, &markup->body};
 
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-        if (streams[i] != NULL && fclose(streams[i]) != 0)
-            page->failed = true;
+        page->failed |= base_text_stream_close(streams[i]) != 0;
     page->stream = markup->out;
     if (!page->failed)
         put_document(markup, page->stream);
-    free(markup->lead_text);
-    free(markup->contents_text);
-    free(markup->body_text);
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        base_text_stream_free(streams[i]);
     free(markup->title);
     free(markup);
     page->markup = NULL;
@@ -309,11 +312,9 @@ void report_page_begin_markup(struct report_page *page, FILE *stream, const char
     markup->out = stream;
     markup->is_answer = true;
     markup->title = strdup(title);
-    markup->contents = open_memstream(&markup->contents_text, &markup->contents_size);
-    markup->body = open_memstream(&markup->body_text, &markup->body_size);
-    page->stream = markup->lead = open_memstream(&markup->lead_text, &markup->lead_size);
-    page->failed =
-        markup->title == NULL || markup->contents == NULL || markup->body == NULL || markup->lead == NULL;
+    page->stream = base_text_stream_open(&markup->lead);
+    page->failed = base_text_stream_open(&markup->contents) == NULL || markup->title == NULL;
+    page->failed |= base_text_stream_open(&markup->body) == NULL || page->stream == NULL;
     if (!page->failed)
-        fputs("<section>\n", markup->body);
+        fputs("<section>\n", markup->body.stream);
 }

@@ -13,6 +13,7 @@ BASE_TESTS = \
 	tests/base/test-statistics \
 	tests/base/test-table \
 	tests/base/test-team \
+	tests/base/test-text-stream \
 	tests/base/test-units \
 	tests/base/test-wide
 check_PROGRAMS += $(BASE_TESTS)
@@ -36,6 +37,8 @@ tests_base_test_statistics_LDADD = libbase.la $(CMOCKA_LIBS) -lm
 tests_base_test_table_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_table_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_team_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
+tests_base_test_text_stream_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_text_stream_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_units_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 tests_base_test_wide_SOURCES = tests/base/test-wide.c tests/base/wide-words.c tests/base/wide-operations.h
 tests_base_test_wide_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
