@@ -15,6 +15,7 @@
  * columns are made up. */
 #include "replay/compare/store-internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* A table of columns, not a text of results in one: what users ask of a store are conditions on results.
@@ -87,6 +88,83 @@ static const char *column_definitions(struct base_arena *arena)
     return text;
 }
 
+/* The name of an option as a column: with underscores, and apart from a number of the same name. NULL: memory; "": it is
+ * a column of runs by itself. */
+static const char *option_column(struct base_arena *arena, const char *option)
+{
+    static const char *const columns[] = {"topology", "routing", "mapping", "seed"};
+    char *name = base_arena_text(arena, option);
+
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(option, columns[i]) == 0)
+            return "";
+    for (char *at = name; at != NULL && *at != '\0'; at++)
+        if (!isalnum((unsigned char)*at))
+            *at = '_';
+    if (name != NULL && report_field_find(report_compared_fields(), name) != NULL)
+        return base_arena_format(arena, "option_%s", name);
+    return name;
+}
+
+/* A view for whoever reads a store by other programs: a row a run, numbers and options as columns of their types. */
+static const char *view_of(struct base_arena *arena)
+{
+    const struct report_fields *columns = report_compared_fields();
+    const char *text =
+        "CREATE VIEW results AS SELECT trace, topology, routing, mapping, seed, state, finished";
+
+    for (size_t i = 0; i < columns->count && text != NULL; i++)
+        text = base_arena_format(arena, "%s, %s", text, columns->field[i].key);
+    for (enum replay_option option = 0; option < REPLAY_OPTIONS && text != NULL; option++) {
+        const char *name = replay_option_row(option)->name;
+        const char *column = replay_option_is_recorded(option) ? option_column(arena, name) : "";
+        if (column == NULL)
+            return NULL;
+        if (*column != '\0')
+            text =
+                base_arena_format(arena, "%s, json_extract(options, '$.\"%s\"') AS \"%s\"", text, name, column);
+    }
+    return text == NULL ? NULL
+                        : base_arena_format(arena, "%s, digest, failure, version, build FROM runs", text);
+}
+
+/* Texts in SQL have their quotes twice. */
+static const char *quoted(struct base_arena *arena, const char *text)
+{
+    char *twice = base_arena_array(arena, 2 * strlen(text) + 1, 1);
+    char *at = twice;
+
+    for (; twice != NULL && *text != '\0'; text++) {
+        *at++ = *text;
+        if (*text == '\'')
+            *at++ = '\'';
+    }
+    if (twice != NULL)
+        *at = '\0';
+    return twice;
+}
+
+/* The view of this program, made anew where another one has made it. 0 also where it is there. */
+static int renew_view(struct replay_store *store, struct base_error *error)
+{
+    static const char problem[] = "the view of results cannot be made";
+    const char *view = view_of(&store->arena);
+    const char *text = view == NULL ? NULL : quoted(&store->arena, view);
+    const char *question =
+        text == NULL
+            ? NULL
+            : base_arena_format(&store->arena, "SELECT count(*) FROM sqlite_schema WHERE sql = '%s'", text);
+    int64_t has = question == NULL ? 0 : store_ask(store, question);
+    const char *sql =
+        question == NULL ? NULL : base_arena_format(&store->arena, "DROP VIEW IF EXISTS results; %s", view);
+
+    if (sql == NULL)
+        return base_error_memory(error, "the store of results");
+    if (has < 0)
+        return store_fail(store, problem, error);
+    return has > 0 ? 0 : store_execute(store, sql, problem, error);
+}
+
 /* The index is for what store-kept.c asks of each run. */
 static int create(struct replay_store *store, struct base_error *error)
 {
@@ -108,7 +186,8 @@ static int create(struct replay_store *store, struct base_error *error)
                     definitions, APPLICATION, FORMAT);
     if (sql == NULL)
         return base_error_memory(error, "the store of results");
-    return store_execute(store, sql, "cannot be made a results file", error);
+    return store_execute(store, sql, "cannot be made a results file", error) == 0 ? renew_view(store, error)
+                                                                                  : -1;
 }
 
 /* Of an earlier format, or of a program whose table had fewer numbers: rows are kept, with nothing in the columns
@@ -127,14 +206,15 @@ static int take_over(struct replay_store *store, int64_t format, struct base_err
             sql = base_arena_format(&store->arena, "%sALTER TABLE runs ADD COLUMN %s %s;", sql, name, type);
     }
     if (sql != NULL && *sql == '\0' && format == FORMAT)
-        return 0;
+        return renew_view(store, error);
     if (sql != NULL)
         sql = base_arena_format(
             &store->arena,
             "%sCREATE INDEX IF NOT EXISTS subjects ON runs (trace, seed); PRAGMA user_version = %d;", sql,
             FORMAT);
-    return sql == NULL ? base_error_memory(error, "the store of results")
-                       : store_execute(store, sql, problem, error);
+    if (sql == NULL)
+        return base_error_memory(error, "the store of results");
+    return store_execute(store, sql, problem, error) == 0 ? renew_view(store, error) : -1;
 }
 
 /* Whether the last question failed, and not for what the file is. */
