@@ -35,8 +35,10 @@ FILE *base_text_stream_open(struct base_text_stream *text)
 
 int base_text_stream_close(struct base_text_stream *text)
 {
-    if (text->stream != NULL && (ferror(text->stream) != 0) | (fclose(text->stream) != 0))
-        text->failed = true;
+    if (text->stream != NULL) {
+        text->failed |= ferror(text->stream) != 0;
+        text->failed |= fclose(text->stream) != 0;
+    }
     text->stream = NULL;
     if (!text->failed && text->text == NULL)
         append(text, "", 0);
