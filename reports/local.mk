@@ -46,6 +46,7 @@ report_formats = \
 	$(srcdir)/reports/schema/formats.table \
 	$(srcdir)/reports/schema/make-formats \
 	$(srcdir)/reports/topology/fields.def \
+	$(srcdir)/reports/traces/fields.def \
 	$(srcdir)/reports/traffic/fields.def
 $(report_schemas): $(report_formats)
 	$(AM_V_GEN)$(MKDIR_P) reports/schema && \

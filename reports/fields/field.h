@@ -38,6 +38,16 @@ enum report_field_kind {
 #define REPORT_FIELD_TYPE_REAL_OR_NULL double
 #define REPORT_FIELD_TYPE_COUNT_OR_NULL double
 
+/* Of an answer whose numbers are in JSON alone, a row is one line: puts its value into an object. */
+#define REPORT_FIELD_PUT(json, object, key, kind, value)                                                     \
+    report_json_put(json, object, #key, REPORT_FIELD_JSON_##kind(value))
+#define REPORT_FIELD_JSON_COUNT(value) report_json_integer(value)
+#define REPORT_FIELD_JSON_WORD(value) report_json_integer(value)
+#define REPORT_FIELD_JSON_FLAG(value) json_boolean(value)
+#define REPORT_FIELD_JSON_REAL(value) report_json_real(value)
+#define REPORT_FIELD_JSON_REAL_OR_NULL(value) report_json_real(value)
+#define REPORT_FIELD_JSON_COUNT_OR_NULL(value) report_json_whole(value)
+
 struct report_field {
     const char *key, *unit;
     const char *label, *remark; /* NULL: not for people */

@@ -19,70 +19,33 @@
 #include "reports/pages/json.h"
 #include "reports/run/energy.h"
 
-enum part { PART_NETWORK, PART_TIMES, PART_COMPANY, PART_MESSAGES, PART_STREAM };
+enum part { PART_TIMES, PART_COMPANY, PART_MESSAGES };
 
-/* A member for each row of the table, and the rows. */
-#define MEMBER(part, key, kind, unit, source, meaning) REPORT_FIELD_TYPE_##kind key;
-#define ROW(type, key, kind, unit, part)                                                                     \
-    {#key, unit, NULL, NULL, REPORT_FIELD_##kind, PART_##part, 1, offsetof(type, key)},
-
-struct of_jobs {
-#define REPORT_OF_JOBS MEMBER
-#include "reports/jobs/fields.def"
-};
-struct of_job {
-#define REPORT_OF_JOB MEMBER
-#include "reports/jobs/fields.def"
-};
-struct of_background {
-#define REPORT_OF_BACKGROUND MEMBER
-#include "reports/jobs/fields.def"
-};
-
-static const struct report_field jobs_rows[] = {
-#define REPORT_OF_JOBS(part, key, kind, unit, source, meaning) ROW(struct of_jobs, key, kind, unit, part)
-#include "reports/jobs/fields.def"
-};
-static const struct report_field job_rows[] = {
-#define REPORT_OF_JOB(part, key, kind, unit, source, meaning) ROW(struct of_job, key, kind, unit, part)
-#include "reports/jobs/fields.def"
-};
-static const struct report_field background_rows[] = {
-#define REPORT_OF_BACKGROUND(part, key, kind, unit, source, meaning)                                         \
-    ROW(struct of_background, key, kind, unit, part)
-#include "reports/jobs/fields.def"
-};
-#define JOBS_COUNT (sizeof jobs_rows / sizeof jobs_rows[0])
-#define JOB_COUNT (sizeof job_rows / sizeof job_rows[0])
-#define BACKGROUND_COUNT (sizeof background_rows / sizeof background_rows[0])
-
-static void measure_jobs(const struct report_jobs *jobs, struct of_jobs *numbers)
+/* The numbers of a part, in the order of the table. */
+static void put_jobs_numbers(struct report_json *json, json_t *object, const struct report_jobs *jobs)
 {
-#define REPORT_OF_JOBS(part, key, kind, unit, source, meaning) numbers->key = source;
+#define REPORT_OF_JOBS(part, key, kind, unit, source, meaning)                                               \
+    REPORT_FIELD_PUT(json, object, key, kind, source);
 #include "reports/jobs/fields.def"
 }
 
-static void measure_job(const struct report_job *job, struct of_job *numbers)
+static void put_job_numbers(struct report_json *json, json_t *object, const struct report_job *job,
+                            enum part part)
 {
     const struct report_run *alone = job->alone;
 
-#define REPORT_OF_JOB(part, key, kind, unit, source, meaning) numbers->key = source;
+#define REPORT_OF_JOB(of, key, kind, unit, source, meaning)                                                  \
+    if (part == PART_##of)                                                                                   \
+        REPORT_FIELD_PUT(json, object, key, kind, source);
 #include "reports/jobs/fields.def"
 }
 
-static void measure_background(const struct report_background *background, struct of_background *numbers)
+static void put_background_numbers(struct report_json *json, json_t *object,
+                                   const struct report_background *background)
 {
-#define REPORT_OF_BACKGROUND(part, key, kind, unit, source, meaning) numbers->key = source;
+#define REPORT_OF_BACKGROUND(part, key, kind, unit, source, meaning)                                         \
+    REPORT_FIELD_PUT(json, object, key, kind, source);
 #include "reports/jobs/fields.def"
-}
-
-/* Those of a part, in the order of the table. */
-static void put_numbers(struct report_json *json, json_t *object, const struct report_field *rows,
-                        size_t count, const void *numbers, enum part part)
-{
-    const struct report_fields fields = {rows, count};
-
-    report_fields_json(json, object, &fields, numbers, part, 1);
 }
 
 /* The partition's own count of leaks is that of the run alone, beside which it stands. */
@@ -90,21 +53,19 @@ static void put_job_json(struct report_json *json, json_t *list, const struct re
 {
     const struct report_run *alone = job->alone;
     json_t *entry = report_json_entry(json, list);
-    struct of_job numbers;
 
-    measure_job(job, &numbers);
     report_json_put(json, entry, "trace", report_json_text(alone->trace));
     report_json_put(json, entry, "trace_format", report_json_text(alone->trace_format));
     report_json_put(json, entry, "trace_writer", report_json_text(alone->trace_writer));
     report_json_put(json, entry, "trace_fingerprint", report_json_text(alone->trace_fingerprint));
     report_json_put(json, entry, "ranks", report_json_integer(alone->ranks));
     report_json_put(json, entry, "mapping", report_json_text(alone->mapping));
-    put_numbers(json, entry, job_rows, JOB_COUNT, &numbers, PART_TIMES);
+    put_job_numbers(json, entry, job, PART_TIMES);
     report_clocks_json(json, entry, &alone->clocks);
-    put_numbers(json, entry, job_rows, JOB_COUNT, &numbers, PART_COMPANY);
+    put_job_numbers(json, entry, job, PART_COMPANY);
     if (job->energy != NULL)
         report_energy_events_json(json, entry, job->energy);
-    put_numbers(json, entry, job_rows, JOB_COUNT, &numbers, PART_MESSAGES);
+    put_job_numbers(json, entry, job, PART_MESSAGES);
     report_partition_json(json, entry, &alone->partition);
     report_run_part_json(json, entry, alone, REPORT_PART_PLACEMENT);
     report_run_part_json(json, entry, alone, REPORT_PART_RECORDS);
@@ -116,13 +77,11 @@ static void put_background_json(struct report_json *json, json_t *list,
                                 const struct report_background *background)
 {
     json_t *entry = report_json_entry(json, list);
-    struct of_background numbers;
 
-    measure_background(background, &numbers);
     report_json_put(json, entry, "pattern", report_json_text(background->pattern));
     report_json_put(json, entry, "arrivals", report_json_text(background->arrivals));
     report_json_put(json, entry, "lengths", report_json_text(background->lengths));
-    put_numbers(json, entry, background_rows, BACKGROUND_COUNT, &numbers, PART_STREAM);
+    put_background_numbers(json, entry, background);
     report_partition_json(json, entry, &background->partition);
 }
 
@@ -144,10 +103,8 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     struct report_json json;
     json_t *top = report_json_begin(&json, REPORT_JOBS_SCHEMA);
     const struct report_physical unknown = {0};
-    struct of_jobs numbers;
     json_t *list;
 
-    measure_jobs(jobs, &numbers);
     report_json_put(&json, top, "topology", report_json_text(jobs->topology));
     report_json_put(&json, top, "terminals", report_json_integer(jobs->terminals));
     report_json_put(&json, top, "routers", report_json_integer(jobs->routers));
@@ -157,7 +114,7 @@ int report_jobs_json(const struct report_jobs *jobs, FILE *stream, struct base_e
     report_inputs_json(&json, top, &jobs->inputs);
     report_physical_json(&json, top, jobs->job_count > 0 ? &jobs->jobs[0].alone->physical : &unknown);
     report_json_put(&json, top, "interrupted", report_json_text(jobs->interrupted));
-    put_numbers(&json, top, jobs_rows, JOBS_COUNT, &numbers, PART_NETWORK);
+    put_jobs_numbers(&json, top, jobs);
     report_energy_json(&json, top, jobs->energy);
     report_cost_section_json(&json, top, jobs->costs);
     list = report_json_array(&json, top, "jobs");

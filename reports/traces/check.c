@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "reports/fields/field.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
@@ -264,6 +265,18 @@ static void defects_json(struct report_json *json, json_t *top, const struct rep
     }
 }
 
+enum part { PART_SIZE, PART_FOUND };
+
+/* The numbers of a part, in the order of the table. */
+static void put_numbers(struct report_json *json, json_t *object, const struct report_check *check,
+                        enum part part)
+{
+#define REPORT_OF_CHECK(of, key, kind, unit, source, meaning)                                                \
+    if (part == PART_##of)                                                                                   \
+        REPORT_FIELD_PUT(json, object, key, kind, source);
+#include "reports/traces/fields.def"
+}
+
 /* The three sums are always there, zeros included. */
 int report_check_json(const struct report_check *check, FILE *stream, struct base_error *error)
 {
@@ -273,14 +286,9 @@ int report_check_json(const struct report_check *check, FILE *stream, struct bas
     report_json_put(&json, top, "trace", report_json_text(check->trace));
     report_json_put(&json, top, "format", report_json_text(check->format));
     report_json_put(&json, top, "writer", report_json_text(check->writer));
-    report_json_put(&json, top, "ranks", report_json_integer(check->ranks));
-    report_json_put(&json, top, "events", report_json_integer(check->events));
+    put_numbers(&json, top, check, PART_SIZE);
     report_json_put(&json, top, "verdict", report_json_text(verdict_of(check)));
-    report_json_put(&json, top, "faults", report_json_integer(report_check_total(check, REPORT_FAULT)));
-    report_json_put(&json, top, "warnings", report_json_integer(report_check_total(check, REPORT_WARNING)));
-    report_json_put(&json, top, "notes", report_json_integer(report_check_total(check, REPORT_NOTE)));
-    report_json_put(&json, top, "one_clock", json_boolean(check->one_clock));
-    report_json_put(&json, top, "common_clock", json_boolean(check->common_clock));
+    put_numbers(&json, top, check, PART_FOUND);
     report_clocks_json(&json, top, &check->clocks);
     report_json_put(&json, top, "no_regions", report_json_text(check->no_regions));
     kinds_json(&json, top, check);

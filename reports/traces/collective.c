@@ -10,8 +10,10 @@
 #include "reports/traces/collective.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/units.h"
+#include "reports/fields/field.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
@@ -104,6 +106,18 @@ static int put_entries(const void *content, FILE *stream, struct base_error *err
     return report->each(report->source, put_entry, &writer, error);
 }
 
+enum part { PART_ASKED, PART_CHOSEN, PART_MADE };
+
+/* The numbers of a part, in the order of the table. */
+static void put_numbers(struct report_json *json, json_t *object, const struct report_schedule *report,
+                        enum part part)
+{
+#define REPORT_OF_COLLECTIVE(of, key, kind, unit, source, meaning)                                           \
+    if (part == PART_##of)                                                                                   \
+        REPORT_FIELD_PUT(json, object, key, kind, source);
+#include "reports/traces/fields.def"
+}
+
 /* Messages come last and are streamed (put_entries): there may be more of them than memory holds. */
 int report_collective_json(const struct report_schedule *report, FILE *stream, struct base_error *error)
 {
@@ -111,22 +125,13 @@ int report_collective_json(const struct report_schedule *report, FILE *stream, s
     json_t *top = report_json_begin(&json, "flitreplay-collective-1");
 
     report_json_put(&json, top, "operation", report_json_text(report->operation));
-    report_json_put(&json, top, "ranks", report_json_integer(report->ranks));
-    report_json_put(&json, top, "bytes", report_json_integer(report->bytes));
-    report_json_put(&json, top, "root",
-                    report->root != NULL ? report_json_integer(*report->root) : json_null());
+    put_numbers(&json, top, report, PART_ASKED);
     report_json_put(&json, top, "collectives", report_json_text(report->table));
     report_json_put(&json, top, "checked", report_json_text(report->checked));
     report_json_put(&json, top, "collective", report_json_text(report->rules));
-    report_json_put(&json, top, "by_rule", json_boolean(report->by_rule));
+    put_numbers(&json, top, report, PART_CHOSEN);
     report_json_put(&json, top, "algorithm", report_json_text(report->algorithm));
-    report_json_put(&json, top, "segment_bytes", report_json_integer(report->segment_bytes));
-    report_json_put(&json, top, "messages", report_json_integer(report->messages));
-    report_json_put(&json, top, "message_bytes", report_json_integer(report->message_bytes));
-    report_json_put(&json, top, "rank_messages_max", report_json_integer(report->rank_messages_max));
-    report_json_put(&json, top, "rank_bytes_max", report_json_integer(report->rank_bytes_max));
-    report_json_put(&json, top, "steps",
-                    report->steps != NULL ? report_json_integer(*report->steps) : json_null());
+    put_numbers(&json, top, report, PART_MADE);
     report_json_host(&json, top, &report->host);
     return report_json_finish_list(&json, "sent", put_entries, report, stream, error);
 }

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "reports/fields/field.h"
 #include "reports/pages/json.h"
 #include "reports/pages/page.h"
 
@@ -220,6 +221,18 @@ static void other_locations_json(struct report_json *json, json_t *top, const st
     }
 }
 
+enum part { PART_HEAD, PART_TIMES };
+
+/* The numbers of a part, in the order of the table. */
+static void put_numbers(struct report_json *json, json_t *object, const struct report_info *info,
+                        enum part part)
+{
+#define REPORT_OF_INFO(of, key, kind, unit, source, meaning)                                                 \
+    if (part == PART_##of)                                                                                   \
+        REPORT_FIELD_PUT(json, object, key, kind, source);
+#include "reports/traces/fields.def"
+}
+
 /* Every number of the text, and those that it leaves out. */
 int report_info_json(const struct report_info *info, FILE *stream, struct base_error *error)
 {
@@ -229,16 +242,11 @@ int report_info_json(const struct report_info *info, FILE *stream, struct base_e
     report_json_put(&json, top, "trace", report_json_text(info->trace));
     report_json_put(&json, top, "format", report_json_text(info->format));
     report_json_put(&json, top, "writer", report_json_text(info->writer));
-    report_json_put(&json, top, "ranks", report_json_integer(info->ranks));
-    report_json_put(&json, top, "events", report_json_integer(info->events));
-    report_json_put(&json, top, "p2p_sends", report_json_integer(info->p2p_sends));
-    report_json_put(&json, top, "p2p_receives", report_json_integer(info->p2p_receives));
-    report_json_put(&json, top, "p2p_bytes", report_json_integer(info->p2p_bytes));
+    put_numbers(&json, top, info, PART_HEAD);
     collectives_json(&json, top, info->collectives, info->collective_count);
     communicators_json(&json, top, info);
     other_locations_json(&json, top, info);
-    report_json_put(&json, top, "compute_ns", report_json_integer(info->compute_ns));
-    report_json_put(&json, top, "mpi_ns", report_json_integer(info->mpi_ns));
+    put_numbers(&json, top, info, PART_TIMES);
     report_clocks_json(&json, top, &info->clocks);
     report_repairs_json(&json, top, info->repairs, info->repair_count);
     report_coverage_json(&json, top, info->coverage, info->coverage_count, info->tuning);
