@@ -1,5 +1,5 @@
-/* A stream that writes into memory, and says so when there is none. open_memstream (POSIX) does not: glibc's loses what it has
- * no memory for, and neither ferror nor fclose tells.
+/* A stream that writes into memory, and says so when there is none. open_memstream (POSIX) does not: glibc's loses
+ * what it has no memory for, and neither ferror nor fclose tells.
  *
  *     struct base_text_stream text;
  *     FILE *stream = base_text_stream_open(&text);       NULL: memory

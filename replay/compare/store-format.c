@@ -88,8 +88,8 @@ static const char *column_definitions(struct base_arena *arena)
     return text;
 }
 
-/* The name of an option as a column: with underscores, and apart from a number of the same name. NULL: memory; "": it is
- * a column of runs by itself. */
+/* The name of an option as a column: with underscores, and apart from a number of the same name. NULL: memory; "":
+ * it is a column of runs by itself. */
 static const char *option_column(struct base_arena *arena, const char *option)
 {
     static const char *const columns[] = {"topology", "routing", "mapping", "seed"};
@@ -121,8 +121,8 @@ static const char *view_of(struct base_arena *arena)
         if (column == NULL)
             return NULL;
         if (*column != '\0')
-            text =
-                base_arena_format(arena, "%s, json_extract(options, '$.\"%s\"') AS \"%s\"", text, name, column);
+            text = base_arena_format(arena, "%s, json_extract(options, '$.\"%s\"') AS \"%s\"", text, name,
+                                     column);
     }
     return text == NULL ? NULL
                         : base_arena_format(arena, "%s, digest, failure, version, build FROM runs", text);
