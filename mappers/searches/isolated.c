@@ -1,10 +1,11 @@
-/* The child is judged by what stands in shared memory, not by its exit status: a library that ends it by exit does not
- * come to write that it is done. */
+/* The child is judged by what stands in shared memory, not by its exit status: a library that ends it by exit does
+ * not come to write that it is done. */
 #include <config.h>
 
 #include "mappers/searches/isolated.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,14 +114,42 @@ static int await(pid_t child, const int ends[2], const struct outcome *outcome, 
     return judge(outcome, who, said, error);
 }
 
+/* There where a sanitizer runs the process. */
+extern void __asan_init(void) __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
+extern void __tsan_init(void) __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
+
+/* A child has one thread, and whatever locks others held when it was made stay locked. The C library takes those of
+ * its allocator before it forks; the allocators of sanitizers do not, and a child would wait for ever. */
+static bool child_may_allocate(void)
+{
+    return __asan_init == NULL && __tsan_init == NULL;
+}
+
+/* Libraries that are not for several threads wait for each other here. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static int work_here(int (*work)(void *context, struct base_error *error), void *context,
+                     struct base_error *error)
+{
+    int status;
+
+    pthread_mutex_lock(&one_at_a_time);
+    status = work(context, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
 int map_isolate(const char *who, int (*work)(void *context, struct base_error *error), void *context,
                 struct base_error *error)
 {
-    struct outcome *outcome = map_shared_new(sizeof *outcome);
+    struct outcome *outcome;
     int ends[2];
     pid_t child;
     int result;
 
+    if (!child_may_allocate())
+        return work_here(work, context, error);
+    outcome = map_shared_new(sizeof *outcome);
     if (outcome == NULL)
         return base_error_memory(error, "the answer of a process");
     if (pipe(ends) != 0) {

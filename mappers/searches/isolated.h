@@ -5,8 +5,9 @@
  *        ▲                 │ shared memory: the result, the error
  *        └──── wait ◄──────┘ a pipe: what is said on standard error
  *
- * The child has the caller's memory as it was, its thread alone, and none of its locks held by others is needed by it.
- * Whatever becomes of the child, nothing of it is left. */
+ * The child has the caller's memory as it was, its thread alone, and none of its locks held by others is needed by
+ * it. Whatever becomes of the child, nothing of it is left. Under a sanitizer, whose allocator no child could use,
+ * the work is done here, by one thread at a time. */
 #ifndef MAP_ISOLATED_H
 #define MAP_ISOLATED_H
 
