@@ -125,8 +125,10 @@ FLR_API int flr_request_use(flr_request *request, flr_trace *trace, flr_error **
  * FLR_USAGE: the subcommand has no option of that name. */
 FLR_API int flr_request_expect(flr_request *request, const char *form, flr_error **error);
 
-/* How far the work is. The library makes these; a later version may add members at the end. */
+/* How far the work is. The library makes these; a later version may add members at the end, which are there if `size`
+ * covers them. */
 typedef struct flr_moment {
+    size_t size;      /* bytes of the struct that the library has made */
     const char *part; /* of the work, such as the network that is replayed; valid until the answer is freed */
     double share;     /* of the part, from 0 to 1 */
     uint64_t simulated_ns;    /* how far simulated time has come */

@@ -13,7 +13,8 @@
 static void pass_progress(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
 {
     const flr_request *request = context;
-    const flr_moment moment = {.part = what, .share = thousandths / 1000.0, .simulated_ns = simulated_ns};
+    const flr_moment moment = {
+        .size = sizeof moment, .part = what, .share = thousandths / 1000.0, .simulated_ns = simulated_ns};
 
     if (request->progress != NULL)
         request->progress(request->progress_context, &moment);
@@ -22,7 +23,7 @@ static void pass_progress(void *context, const char *what, uint32_t thousandths,
 static void pass_runs(void *context, uint32_t done, uint32_t all, double share, uint64_t simulated_ns)
 {
     const flr_request *request = context;
-    const flr_moment moment = {"runs", share, simulated_ns, done, all};
+    const flr_moment moment = {sizeof moment, "runs", share, simulated_ns, done, all};
 
     if (request->progress != NULL)
         request->progress(request->progress_context, &moment);

@@ -484,6 +484,7 @@ static void watch(void *context, const flr_moment *moment)
 {
     struct watched *watched = context;
 
+    assert_int_equal(moment->size, sizeof *moment);
     assert_true(strlen(moment->part) > 0 && moment->share >= 0 && moment->share <= 1 && moment->runs == 0);
     watched->calls++;
     if (strcmp(moment->part, "mesh:8x8") == 0 && moment->share >= watched->stop_at)

@@ -33,8 +33,8 @@ OK, UNMET, USAGE, INPUT, DEADLOCK, SYSTEM, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
 
 class _Moment(ctypes.Structure):
-    _fields_ = [("part", ctypes.c_char_p), ("share", ctypes.c_double), ("simulated_ns", ctypes.c_uint64),
-                ("runs_done", ctypes.c_uint32), ("runs", ctypes.c_uint32)]
+    _fields_ = [("size", ctypes.c_size_t), ("part", ctypes.c_char_p), ("share", ctypes.c_double),
+                ("simulated_ns", ctypes.c_uint64), ("runs_done", ctypes.c_uint32), ("runs", ctypes.c_uint32)]
 
 
 _PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Moment))
