@@ -1,5 +1,5 @@
 # The documents that are installed or distributed.
-dist_man_MANS += doc/flitreplay.1 doc/flitreplay-attribution.7 doc/libdumpitrace.3 doc/flitreplay.3
+dist_man_MANS += doc/flitreplay-attribution.7 doc/libdumpitrace.3 doc/flitreplay.3
 dist_doc_DATA += README.md NEWS COPYING
 examplesdir = $(docdir)/examples
 dist_examples_DATA = doc/examples/replay.c doc/examples/sweep.c doc/examples/mapping.c
@@ -23,8 +23,11 @@ doc/flitreplay-formats.5: $(srcdir)/doc/formats-head.mdoc $(srcdir)/doc/formats-
 notebooksdir = $(docdir)/notebooks
 dist_notebooks_DATA = doc/notebooks/figure-3.4.ipynb doc/notebooks/channels.R
 
-# A page for each subcommand, made from flitreplay(1) and the tables of subcommands and examples.
+# The pages of the program, of what it chooses by name, and of each subcommand, cut from one reference and the tables of
+# subcommands and examples.
 flitreplay_pages = \
+	doc/flitreplay.1 \
+	doc/flitreplay-kinds.7 \
 	doc/flitreplay-check.1 \
 	doc/flitreplay-collective.1 \
 	doc/flitreplay-compare.1 \
@@ -40,10 +43,10 @@ flitreplay_pages = \
 	doc/flitreplay-traffic.1
 nodist_man_MANS += $(flitreplay_pages)
 CLEANFILES += $(flitreplay_pages)
-EXTRA_DIST += doc/make-page
-$(flitreplay_pages): $(srcdir)/doc/make-page $(srcdir)/doc/flitreplay.1 $(srcdir)/replay/commands.def $(srcdir)/replay/examples.def
-	$(AM_V_GEN)$(MKDIR_P) doc && $(SHELL) '$(srcdir)/doc/make-page' `basename $@ .1 | sed 's/^flitreplay-//'` \
-	'$(srcdir)/doc/flitreplay.1' '$(srcdir)/replay/commands.def' '$(srcdir)/replay/examples.def' >$@.tmp && mv $@.tmp $@
+EXTRA_DIST += doc/make-page doc/flitreplay.mdoc
+$(flitreplay_pages): $(srcdir)/doc/make-page $(srcdir)/doc/flitreplay.mdoc $(srcdir)/replay/commands.def $(srcdir)/replay/examples.def
+	$(AM_V_GEN)$(MKDIR_P) doc && $(SHELL) '$(srcdir)/doc/make-page' `basename $@ | sed 's/\.[17]$$//; s/^flitreplay-//'` \
+	'$(srcdir)/doc/flitreplay.mdoc' '$(srcdir)/replay/commands.def' '$(srcdir)/replay/examples.def' >$@.tmp && mv $@.tmp $@
 
 # The manual: all documents and pages in one HTML and one PDF file.
 EXTRA_DIST += doc/make-manual doc/manual/filter.lua doc/manual/template.html doc/manual/style.html
