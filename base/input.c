@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)1 << 16)
+#define QUOTED_BYTES 100 /* of a line, in an error */
 
 /* Room for a byte more than there is; NULL: errno. */
 static char *grow(char *bytes, size_t *room)
@@ -76,4 +78,61 @@ void base_input_close(struct base_input *input)
 {
     fclose(input->stream);
     free(input->bytes);
+}
+
+/* The line of that number, without its end and the blanks around it; NULL: there is none. */
+static const char *find_line(const struct base_input *input, size_t number, size_t *length)
+{
+    const char *line = input->bytes, *end = input->bytes + input->size;
+
+    for (; number > 1 && line < end; number--) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        line = next == NULL ? end : next + 1;
+    }
+    if (number != 1)
+        return NULL;
+    while (line < end && (*line == ' ' || *line == '\t'))
+        line++;
+    for (*length = 0; line + *length < end && line[*length] != '\n' && line[*length] != '\r'; ++*length) {
+    }
+    while (*length > 0 && (line[*length - 1] == ' ' || line[*length - 1] == '\t'))
+        --*length;
+    return line;
+}
+
+/* No more than fits a line, up to the beginning of a character. Bytes that would move a terminal's cursor become
+ * blanks, and those that no UTF-8 text has question marks. */
+bool base_input_quote(const struct base_input *input, size_t line, struct base_error *error)
+{
+    char quoted[QUOTED_BYTES + 1];
+    size_t length = 0, room = QUOTED_BYTES;
+    const char *text = find_line(input, line, &length);
+
+    if (text == NULL || length == 0)
+        return false;
+    if (length > room) {
+        for (; room > 0 && ((unsigned char)text[room] & 0xc0) == 0x80; room--) {
+        }
+    } else {
+        room = length;
+    }
+    for (size_t i = 0; i < room; i++)
+        quoted[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ? ' '
+                    : (unsigned char)text[i] > 0xf4                ? '?'
+                                                                   : text[i];
+    quoted[room] = '\0';
+    base_error_append(error, " (in \"%s%s\")", quoted, room < length ? "..." : "");
+    return true;
+}
+
+int base_input_refuse(const struct base_input *input, size_t line, size_t column, const char *sentence,
+                      struct base_error *error)
+{
+    struct base_position position = base_position_of(input->path);
+
+    position.line = (int64_t)line;
+    position.column = (int64_t)column;
+    base_error_at(error, BASE_INPUT, &position, "%s", sentence);
+    base_input_quote(input, line, error);
+    return -1;
 }

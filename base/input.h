@@ -11,9 +11,11 @@
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/digest.h"
+#include "base/error.h"
 
 /* What is kept of an input. An empty digest: there is none. */
 struct base_input_name {
@@ -32,5 +34,15 @@ struct base_input {
 /* -1: cannot be read, or memory; errno says why, and nothing is left open. */
 int base_input_open(struct base_input *input, const char *path);
 void base_input_close(struct base_input *input);
+
+/* An error at a line and column of a text, both from 1, with what stands in the line:
+ *
+ *      FILE: line 2, column 1: unknown key 'topolgy'; did you mean 'topology'? (in "topolgy: mesh:2x2")
+ *
+ * Long lines are cut, empty ones not quoted. The sentence may be the error's own. Returns -1. */
+int base_input_refuse(const struct base_input *input, size_t line, size_t column, const char *sentence,
+                      struct base_error *error);
+/* Appends the quotation alone. False: the line is empty, or there is none. */
+bool base_input_quote(const struct base_input *input, size_t line, struct base_error *error);
 
 #endif

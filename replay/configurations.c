@@ -23,8 +23,8 @@ static bool is_allowed(enum replay_option option)
            option != REPLAY_STRICT;
 }
 
-/* The option of the first `length` bytes of a text. -1: there is none. */
-static int find(const char *text, size_t length, enum replay_option *option, struct base_error *error)
+int replay_configuration_find(const char *text, size_t length, enum replay_option *option,
+                              struct base_error *error)
 {
     /* For the refusal: what could have been meant. */
     const char *names[REPLAY_OPTIONS] = {NULL};
@@ -58,7 +58,7 @@ static int set_one(struct replay_settings *settings, const char *text, const cha
     enum replay_option option;
     int status = -1;
 
-    if (find(text, length, &option, error) != 0)
+    if (replay_configuration_find(text, length, &option, error) != 0)
         return -1;
     /* Which of the two would count is nothing to guess about. */
     if (is_seen[option])

@@ -18,16 +18,19 @@
 #include <yaml.h>
 
 #include "base/names.h"
+#include "replay/configurations.h"
+#include "replay/machines/yaml-problem.h"
+#include "replay/session/kinds.h"
 
 struct reader {
-    const char *path;     /* for messages */
+    const struct base_input *file;
     yaml_parser_t parser; /* over the file's stream */
     yaml_event_t event;   /* the present one */
     struct replay_values *values;
-    struct replay_settings *settings; /* the last value of each option */
-    bool is_given[REPLAY_OPTIONS];    /* before the file was read */
-    bool is_seen[REPLAY_OPTIONS];     /* as a key */
-    bool has_traces, has_include;
+    struct replay_settings *settings;          /* the last value of each option */
+    bool is_given[REPLAY_OPTIONS];             /* before the file was read */
+    bool is_seen[REPLAY_OPTIONS];              /* as a key */
+    bool has_traces, has_include, in_brackets; /* in_brackets: the present list is */
 };
 
 #define INCLUDE "include"
@@ -36,11 +39,7 @@ struct reader {
 static int refuse(const struct reader *reader, yaml_mark_t mark, const char *sentence,
                   struct base_error *error)
 {
-    struct base_position position = base_position_of(reader->path);
-
-    position.line = (int64_t)mark.line + 1;
-    position.column = (int64_t)mark.column + 1;
-    return base_error_at(error, BASE_INPUT, &position, "%s", sentence);
+    return base_input_refuse(reader->file, mark.line + 1, mark.column + 1, sentence, error);
 }
 
 /* The next event, in the place of the present one. */
@@ -49,10 +48,7 @@ static int next(struct reader *reader, struct base_error *error)
     yaml_event_delete(&reader->event);
     if (yaml_parser_parse(&reader->parser, &reader->event))
         return 0;
-    if (reader->parser.error == YAML_MEMORY_ERROR)
-        return base_error_memory(error, "the experiment file");
-    return refuse(reader, reader->parser.problem_mark,
-                  reader->parser.problem == NULL ? "this is not YAML" : reader->parser.problem, error);
+    return replay_yaml_refuse(&reader->parser, reader->file, "the experiment file", error);
 }
 
 /* The next event, which must be of the type: the skeleton of a document has one order only. */
@@ -90,34 +86,66 @@ static int refuse_key(const struct reader *reader, const char *const *names, siz
     if (!base_names_suggest(&(struct base_names)BASE_NAMES_OF_TEXTS("key", names, count), key, error))
         base_error_append(
             error, "; keys are 'traces', 'include' and the options of compare without their dashes: see "
-                   "COMPARING in flitreplay(1)");
+                   "COMPARING in flitreplay-compare(1)");
     return refuse(reader, reader->event.start_mark, error->text, error);
 }
 
-/* "topology: king-mesh:8x8, flit-bytes: 4" as the command line has it: "king-mesh:8x8;flit-bytes=4". Its keys
- * are checked
- * when the plan takes the topology apart. NULL: refused. */
+/* What can be said of a value without the others: that it is none, or that nothing is called so. A topology may have
+ * options of its own. */
+static int check_value(enum replay_option option, const char *value, struct base_error *error)
+{
+    struct replay_settings alone = {0};
+    int status = replay_settings_init(&alone, error);
+
+    if (status == 0)
+        status = option == REPLAY_TOPOLOGY ? replay_configuration_set(&alone, value, error)
+                                           : replay_settings_set(&alone, option, value, error);
+    for (enum replay_option named = 0; status == 0 && named < REPLAY_OPTIONS; named++)
+        if (alone.given[named])
+            status = replay_check_name(named, alone.text[named], error);
+    replay_settings_free(&alone);
+    return status;
+}
+
+/* One "name: value" of a configuration, whose name is the present event: the topology, or an option behind the others.
+ */
+static int read_own(struct reader *reader, struct base_arena *arena, const char **topology,
+                    const char **options, struct base_error *error)
+{
+    const char *key = base_arena_text(arena, text_of(reader));
+    enum replay_option option = REPLAY_TOPOLOGY;
+
+    if (key == NULL)
+        return base_error_memory(error, "the experiment file");
+    if (strcmp(key, replay_option_row(REPLAY_TOPOLOGY)->name) != 0 &&
+        replay_configuration_find(key, strlen(key), &option, error) != 0)
+        return refuse(reader, reader->event.start_mark, error->text, error);
+    if (expect(reader, YAML_SCALAR_EVENT, "a value is expected", error) != 0)
+        return -1;
+    if (check_value(option, text_of(reader), error) != 0)
+        return error->status == BASE_USAGE ? refuse(reader, reader->event.start_mark, error->text, error)
+                                           : -1;
+    if (option == REPLAY_TOPOLOGY)
+        *topology = base_arena_text(arena, text_of(reader));
+    else
+        *options = base_arena_format(arena, "%s;%s=%s", *options, key, text_of(reader));
+    return *options == NULL || (option == REPLAY_TOPOLOGY && *topology == NULL)
+               ? base_error_memory(error, "the experiment file")
+               : 0;
+}
+
+/* "topology: king-mesh:8x8, flit-bytes: 4" as the command line has it: "king-mesh:8x8;flit-bytes=4". NULL: refused. */
 static const char *read_configuration(struct reader *reader, struct base_arena *arena,
                                       struct base_error *error)
 {
     const char *topology = NULL, *options = "";
     yaml_mark_t mark = reader->event.start_mark;
+    int status;
 
-    while (next(reader, error) == 0 && reader->event.type == YAML_SCALAR_EVENT) {
-        const char *key = base_arena_text(arena, text_of(reader));
-        if (expect(reader, YAML_SCALAR_EVENT, "a value is expected", error) != 0)
+    while ((status = next(reader, error)) == 0 && reader->event.type == YAML_SCALAR_EVENT)
+        if (read_own(reader, arena, &topology, &options, error) != 0)
             return NULL;
-        if (key != NULL && strcmp(key, replay_option_row(REPLAY_TOPOLOGY)->name) == 0)
-            topology = base_arena_text(arena, text_of(reader));
-        else if (key != NULL && options != NULL)
-            options = base_arena_format(arena, "%s;%s=%s", options, key, text_of(reader));
-        if (key == NULL || options == NULL) {
-            base_error_memory(error, "the experiment file");
-            return NULL;
-        }
-    }
-    /* The loop ends at the end of the mapping, at something that is no scalar, or where the parser failed. */
-    if (error->status != BASE_OK)
+    if (status != 0)
         return NULL;
     if (reader->event.type != YAML_MAPPING_END_EVENT || topology == NULL) {
         refuse(reader, mark, "a configuration is 'topology: T' with options of its own, as 'name: value'",
@@ -133,7 +161,6 @@ static int read_include(struct reader *reader, struct base_error *error)
     struct base_arena arena = {0};
     int status = expect(reader, YAML_SEQUENCE_START_EVENT, "a list of configurations is expected", error);
 
-    error->status = status == 0 ? BASE_OK : error->status;
     while (status == 0 && (status = next(reader, error)) == 0 &&
            reader->event.type == YAML_MAPPING_START_EVENT) {
         yaml_mark_t mark = reader->event.start_mark;
@@ -170,29 +197,54 @@ static int find_key(const struct reader *reader, enum replay_option *option, str
     return refuse_key(reader, names, count, error);
 }
 
-/* One value of an option, by the checks of the command line. What the command line has given is checked all
- * the same. */
-static int take(struct reader *reader, enum replay_option option, struct base_error *error)
+/* Refuses the present value by the error's sentence, where it is the value's fault. Within brackets commas separate: a
+ * piece such as "class=S" is what is left of a value that should have been in quotes. */
+static int refuse_value(const struct reader *reader, bool is_piece, struct base_error *error)
+{
+    if (error->status != BASE_USAGE)
+        return -1;
+    if (is_piece)
+        base_error_append(error,
+                          "; within brackets a comma ends a value, so a value with commas needs quotes: "
+                          "[\"mesh:8x8,concentration=2\"]");
+    return refuse(reader, reader->event.start_mark, error->text, error);
+}
+
+/* "class=S" behind another value in brackets: what was meant ended at a comma. */
+static bool is_piece_of_value(const struct reader *reader, uint32_t number)
+{
+    return number > 0 && reader->in_brackets && strchr(text_of(reader), '=') != NULL &&
+           reader->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+}
+
+/* One value of an option, its number in a list, by the checks of the command line. What the command line has given is
+ * checked all the same. */
+static int take(struct reader *reader, enum replay_option option, uint32_t number, struct base_error *error)
 {
     const char *value = text_of(reader);
+    bool is_piece = is_piece_of_value(reader, number);
     int status;
 
     if (strlen(value) != reader->event.data.scalar.length)
         return refuse(reader, reader->event.start_mark, "a value with a zero byte", error);
-    if (option == REPLAY_OPTIONS)
+    if (option == REPLAY_OPTIONS && is_piece && strcspn(value, "=") < strcspn(value, "./:"))
+        status = base_error_set(error, BASE_USAGE, "'%.80s' is not a trace", value);
+    else if (option == REPLAY_OPTIONS)
         status = replay_values_add_trace(reader->values, value, error);
     else if (reader->is_given[option])
         return 0;
     else
-        status = replay_settings_set(reader->settings, option, value, error);
+        status = check_value(option, value, error) != 0
+                     ? -1
+                     : replay_settings_set(reader->settings, option, value, error);
     if (status == 0 && option != REPLAY_OPTIONS && replay_values_may_repeat(option))
         status = replay_values_add(reader->values, option, value, error);
-    if (status != 0 && error->status == BASE_USAGE)
-        return refuse(reader, reader->event.start_mark, error->text, error);
+    if (status != 0)
+        return refuse_value(reader, is_piece, error);
     /* A flag that is said not to be set is one that was not given: on the command line there is no other. */
-    if (status == 0 && option != REPLAY_OPTIONS && replay_option_row(option)->kind == REPLAY_KIND_FLAG)
+    if (option != REPLAY_OPTIONS && replay_option_row(option)->kind == REPLAY_KIND_FLAG)
         reader->settings->given[option] = strcmp(value, "yes") == 0;
-    return status;
+    return 0;
 }
 
 /* A scalar, or a list of them for what may repeat. */
@@ -205,9 +257,10 @@ static int read_value(struct reader *reader, enum replay_option option, struct b
     if (next(reader, error) != 0)
         return -1;
     if (reader->event.type == YAML_SCALAR_EVENT)
-        return take(reader, option, error);
+        return take(reader, option, 0, error);
     if (reader->event.type != YAML_SEQUENCE_START_EVENT)
         return refuse(reader, reader->event.start_mark, "a value, or a list of values, is expected", error);
+    reader->in_brackets = reader->event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     for (;; count++) {
         if (next(reader, error) != 0)
             return -1;
@@ -218,7 +271,7 @@ static int read_value(struct reader *reader, enum replay_option option, struct b
                           error);
         if (count > 0 && !may_repeat)
             return refuse(reader, reader->event.start_mark, "this option takes one value", error);
-        if (take(reader, option, error) != 0)
+        if (take(reader, option, count, error) != 0)
             return -1;
     }
 }
@@ -272,7 +325,7 @@ static int read_document(struct reader *reader, struct base_error *error)
 int replay_experiment_read(const struct base_input *file, struct replay_values *values,
                            struct replay_settings *settings, struct base_error *error)
 {
-    struct reader reader = {.path = file->path, .values = values, .settings = settings};
+    struct reader reader = {.file = file, .values = values, .settings = settings};
     int status;
 
     if (!yaml_parser_initialize(&reader.parser))

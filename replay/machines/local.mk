@@ -9,7 +9,8 @@ libreplay_la_SOURCES += \
 
 if WITH_YAML
 libreplay_la_SOURCES += \
-	replay/machines/machine-yaml.c
+	replay/machines/machine-yaml.c \
+	replay/machines/yaml-problem.c replay/machines/yaml-problem.h
 else
 libreplay_la_SOURCES += \
 	replay/machines/machine-none.c

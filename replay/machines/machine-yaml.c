@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "replay/host.h"
 #include "replay/machines/host-file.h"
+#include "replay/machines/yaml-problem.h"
 
 struct reader {
     const struct base_input *file;
@@ -37,11 +38,7 @@ struct key {
 
 static int refuse(const struct reader *reader, yaml_mark_t mark, const char *sentence)
 {
-    struct base_position position = base_position_of(reader->file->path);
-
-    position.line = (int64_t)mark.line + 1;
-    position.column = (int64_t)mark.column + 1;
-    return base_error_at(reader->error, BASE_INPUT, &position, "%s", sentence);
+    return base_input_refuse(reader->file, mark.line + 1, mark.column + 1, sentence, reader->error);
 }
 
 /* The same with the sentence that is the error's own. */
@@ -356,15 +353,6 @@ static int read_root(struct reader *reader)
                : refuse(reader, root->start_mark, "a machine needs 'options'");
 }
 
-/* What the parser itself refuses. */
-static int refuse_parser(const struct reader *reader, const yaml_parser_t *parser)
-{
-    if (parser->error == YAML_MEMORY_ERROR)
-        return base_error_memory(reader->error, "a machine");
-    return refuse(reader, parser->problem_mark,
-                  parser->problem == NULL ? "this is not YAML" : parser->problem);
-}
-
 /* Nothing may stand behind the document. */
 static int read_end(const struct reader *reader, yaml_parser_t *parser)
 {
@@ -373,7 +361,7 @@ static int read_end(const struct reader *reader, yaml_parser_t *parser)
     int status = 0;
 
     if (!yaml_parser_load(parser, &more))
-        return refuse_parser(reader, parser);
+        return replay_yaml_refuse(parser, reader->file, "a machine", reader->error);
     root = yaml_document_get_root_node(&more);
     if (root != NULL)
         status = refuse(reader, root->start_mark, "only one document is expected; another begins here");
@@ -392,7 +380,7 @@ static int read_document(struct reader *reader, int (*read)(struct reader *reade
         return base_error_memory(reader->error, "a machine");
     yaml_parser_set_input_file(&parser, reader->file->stream);
     if (!yaml_parser_load(&parser, &reader->document)) {
-        status = refuse_parser(reader, &parser);
+        status = replay_yaml_refuse(&parser, reader->file, "a machine", reader->error);
     } else {
         status = read(reader);
         if (status == 0)

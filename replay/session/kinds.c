@@ -252,6 +252,48 @@ int replay_check_kind(const char *list_name, const char *name, struct base_error
     return 0;
 }
 
+/* Whether the list's names go behind this option: "--topology T", "cost --technology TECHNOLOGY". */
+static bool is_of_option(const struct replay_kinds *kinds, const char *option)
+{
+    const char *dashes = strstr(kinds->use, "--");
+    size_t length = strlen(option);
+
+    return dashes != NULL && strncmp(dashes + 2, option, length) == 0 && dashes[2 + length] == ' ';
+}
+
+/* A word without dots and slashes, which files have. */
+static int check_word(enum replay_option option, const char *word, struct base_error *error)
+{
+    struct replay_kinds lists[REPLAY_KINDS_MAX];
+    size_t count = replay_kinds(lists);
+
+    for (size_t i = 0; i < count; i++)
+        if (is_of_option(&lists[i], replay_option_row(option)->name))
+            return check_in(&lists[i], word, error);
+    return 0;
+}
+
+/* Other names of the field stand for ours. A name ends where sizes, parameters or further options begin. */
+int replay_check_name(enum replay_option option, const char *value, struct base_error *error)
+{
+    const char *absent = replay_option_absent(option);
+    struct base_arena arena = {0};
+    const char *word;
+    int status = 0;
+
+    if (absent != NULL && strcmp(absent, value) == 0)
+        return 0;
+    word = replay_option_resolve(option, value, &arena);
+    if (word != NULL)
+        word = base_arena_format(&arena, "%.*s", (int)strcspn(word, ":,;"), word);
+    if (word == NULL)
+        status = base_error_memory(error, "a name");
+    else if (strpbrk(word, "./") == NULL)
+        status = check_word(option, word, error);
+    base_arena_free(&arena);
+    return status;
+}
+
 /* What is not in the list may draw: a file or a parameter behind the name changes nothing of that. */
 bool replay_kind_draws(const char *list_name, const char *name)
 {

@@ -87,6 +87,45 @@ static void what_cannot_be_read_is_refused(void **state)
     assert_int_equal(errno, EISDIR);
 }
 
+/* The sentence about a place of a text. */
+static const char *refused(const char *text, size_t line, struct base_error *error)
+{
+    struct base_input input;
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fputs(text, file) >= 0, 1);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(base_input_open(&input, path), 0);
+    input.path = "e";
+    assert_int_equal(base_input_refuse(&input, line, 3, "wrong", error), -1);
+    assert_int_equal(error->status, BASE_INPUT);
+    base_input_close(&input);
+    return error->text;
+}
+
+static void a_refusal_quotes_its_line(void **state)
+{
+    static struct base_error error;
+    char text[400], wanted[400];
+
+    (void)state;
+    assert_string_equal(refused("a\n b: c \nd", 2, &error), "e: line 2, column 3: wrong (in \"b: c\")");
+    assert_string_equal(refused("a\nb\r\n", 2, &error), "e: line 2, column 3: wrong (in \"b\")");
+    assert_string_equal(refused("a\nb", 2, &error), "e: line 2, column 3: wrong (in \"b\")");
+    assert_string_equal(refused("a\tb\033\n", 1, &error), "e: line 1, column 3: wrong (in \"a b \")");
+    /* Nothing is quoted of an empty line, or behind the end. */
+    assert_string_equal(refused("a\n \nb", 2, &error), "e: line 2, column 3: wrong");
+    assert_string_equal(refused("a\n", 2, &error), "e: line 2, column 3: wrong");
+    assert_string_equal(refused("a\n", 9, &error), "e: line 9, column 3: wrong");
+    /* A long line ends before a character that would be cut. */
+    memset(text, 'x', 300);
+    memcpy(text + 99, "\xc3\xa4", 2);
+    text[300] = '\0';
+    snprintf(wanted, sizeof wanted, "e: line 1, column 3: wrong (in \"%.99s...\")", text);
+    assert_string_equal(refused(text, 1, &error), wanted);
+}
+
 static int attempt(void *state)
 {
     struct base_input input;
@@ -113,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_read_is_what_is_hashed),
         cmocka_unit_test(what_cannot_be_read_is_refused),
+        cmocka_unit_test(a_refusal_quotes_its_line),
         cmocka_unit_test(memory_that_is_out_is_said),
     };
     return cmocka_run_group_tests_name("input", tests, make_file, remove_file);
