@@ -20,7 +20,8 @@
 
 struct dateline {
     struct net_routing order;
-    const bool *crosses; /* [router * ports + port]: the link is its ring's dateline */
+    const uint32_t
+        *ahead; /* [router * ports + port]: links up to its ring's dateline, which is 1; 0: no ring */
 };
 
 static const struct net_routing *order_of(const struct net_routing *routing)
@@ -28,17 +29,24 @@ static const struct net_routing *order_of(const struct net_routing *routing)
     return &((const struct dateline *)routing->data)->order;
 }
 
-/* From the highest router down, each that no ring of this port has led through yet is the highest of its own.
- */
-static void mark_datelines(const struct net_topology *topology, uint32_t port, bool *crosses, bool *seen)
+/* From the highest router down, each that no ring of this port has led through yet is the highest of its own: round
+ * the ring from there, each link has one less ahead of it than the one before. */
+static void mark_datelines(const struct net_topology *topology, uint32_t port, uint32_t *ahead)
 {
     for (uint32_t router = topology->routers; router-- > 0;) {
-        size_t at = (size_t)router * topology->ports + port;
-        if (topology->link_at[at] == NET_NONE || seen[at])
+        size_t first = (size_t)router * topology->ports + port, at = first;
+        uint32_t length = 0;
+        if (topology->link_at[first] == NET_NONE || ahead[first] != 0)
             continue;
-        crosses[at] = true;
-        for (; !seen[at]; at = (size_t)topology->links[topology->link_at[at]].target * topology->ports + port)
-            seen[at] = true;
+        do {
+            at = (size_t)topology->links[topology->link_at[at]].target * topology->ports + port;
+            length++;
+        } while (at != first);
+        ahead[first] = 1;
+        for (; length > 1; length--) {
+            at = (size_t)topology->links[topology->link_at[at]].target * topology->ports + port;
+            ahead[at] = length;
+        }
     }
 }
 
@@ -59,9 +67,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     const struct net_topology *topology = routing->topology;
     struct dateline *dateline = base_arena_alloc(&routing->arena, sizeof *dateline);
     size_t marks = (size_t)topology->routers * topology->ports;
-    bool *crosses = base_arena_array(&routing->arena, marks, sizeof *crosses);
-    bool *seen = base_arena_array(&routing->arena, marks, sizeof *seen);
-    if (dateline == NULL || crosses == NULL || seen == NULL)
+    uint32_t *ahead = base_arena_array(&routing->arena, marks, sizeof *ahead);
+    if (dateline == NULL || ahead == NULL)
         return base_error_memory(error, "the datelines");
     routing->data = dateline;
     /* The order routings keep nothing in memory of their own. */
@@ -70,8 +77,8 @@ static int prepare(struct net_routing *routing, const struct net_specification *
         return -1;
     for (uint32_t port = 0; port < topology->ports; port++)
         if (topology->grid->ring_port[port])
-            mark_datelines(topology, port, crosses, seen);
-    dateline->crosses = crosses;
+            mark_datelines(topology, port, ahead);
+    dateline->ahead = ahead;
     routing->arrived = dateline->order.arrived;
     routing->bubble_channels = 0;
     return 0;
@@ -96,24 +103,32 @@ static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_
     return order->kind->step(order, router, header, port);
 }
 
+/* Whether the way goes on for that many links by its next port, walked where the order routing has no legs. */
+static bool goes_on(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port,
+                    uint32_t links)
+{
+    const struct net_routing *order = order_of(routing);
+    const struct net_topology *topology = routing->topology;
+    struct net_route route = {.ports = {0}};
+    if (order->legs)
+        return links <= (order->kind->legs(order, header) / NET_LEG_HOP & NET_LEG_HOPS_MAX);
+    while (--links > 0) {
+        header = step(routing, router, header, port);
+        router = topology->links[topology->link_at[(size_t)router * topology->ports + port]].target;
+        if (order->kind->route(order, router, header, &route) == 0 || route.ports[0] != UINT64_C(1) << port)
+            return false;
+    }
+    return true;
+}
+
 /* Links on the way along the ring of its next port up to the dateline, this one included; 0: it is not on the
  * way. */
 static uint32_t links_to_dateline(const struct net_routing *routing, uint32_t router, uint64_t header,
                                   uint32_t port)
 {
     const struct dateline *dateline = routing->data;
-    const struct net_topology *topology = routing->topology;
-    struct net_route route = {.ports = {UINT64_C(1) << port}};
-    uint32_t tiers = 1;
-    for (uint32_t links = 1; tiers != 0 && route.ports[0] == UINT64_C(1) << port; links++) {
-        size_t at = (size_t)router * topology->ports + port;
-        if (dateline->crosses[at])
-            return links;
-        header = step(routing, router, header, port);
-        router = topology->links[topology->link_at[at]].target;
-        tiers = dateline->order.kind->route(&dateline->order, router, header, &route);
-    }
-    return 0;
+    uint32_t links = dateline->ahead[(size_t)router * routing->topology->ports + port];
+    return goes_on(routing, router, header, port, links) ? links : 0;
 }
 
 /* One port. Two tiers where the header relies on less than it may take: those of the second are in the first
