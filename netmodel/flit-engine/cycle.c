@@ -420,6 +420,8 @@ int net_flit_engine_advance(struct net_network *network, uint64_t limit, struct 
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
     bool wormhole = network->options.flow_control == NET_WORMHOLE;
+    if (engine->rows != NULL)
+        return net_flit_rows_advance(engine, limit, error);
     if (engine->pace != NULL || engine->looks || engine->chooses || engine->faults != NULL)
         return wormhole ? advance(engine, limit, true, true, error)
                         : advance(engine, limit, false, true, error);

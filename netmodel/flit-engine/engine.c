@@ -238,17 +238,17 @@ static int flit_engine_inject(struct net_network *network, uint64_t cycle, const
 static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
 {
     uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_flit_injector *injector =
-        &engine->injected[router * engine->drivers_per_router + engine->first_injector +
-                          slot * engine->injectors];
+    const struct net_flit_driver *injector =
+        &engine->driver[router * engine->drivers_per_router + engine->first_injector +
+                        slot * engine->injectors];
     const struct net_flit_output *ejection =
         &engine->output[router * engine->outputs_per_router + engine->first_ejection +
                         slot * engine->consumers];
     uint64_t injected = 0, ejected = 0;
     for (uint32_t i = 0; i < engine->injectors; i++)
-        injected += injector[i].flits;
+        injected += net_flit_injected(engine, &injector[i]);
     for (uint32_t i = 0; i < engine->consumers; i++)
-        ejected += ejection[i].flits;
+        ejected += net_flit_crossed(engine, &ejection[i]);
     engine->network.terminal_flits[terminal] = injected;
     engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
 }
@@ -266,7 +266,7 @@ static void flit_engine_collect(struct net_network *network)
         uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
         network->link_flits[i] = network->link_waits[i] = 0;
         for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
-            network->link_flits[i] += engine->output[output + channel].flits;
+            network->link_flits[i] += net_flit_crossed(engine, &engine->output[output + channel]);
             network->link_waits[i] += engine->output[output + channel].waits;
         }
     }
@@ -296,6 +296,7 @@ static void flit_engine_free(struct net_network *network)
     free(engine->active);
     free(engine->next_active);
     free(engine->packets);
+    net_flit_rows_free(engine);
     net_flit_faults_free(engine->faults);
     net_flights_free(&engine->flights);
 }
@@ -321,6 +322,8 @@ static int flit_engine_build(struct net_network *network, struct base_error *err
         clear_router(engine, router);
     for (uint32_t link = 0; link < topology->link_count; link++)
         connect_link(engine, &topology->links[link]);
+    if (net_flit_rows_serve(engine) && net_flit_rows_init(engine) < 0)
+        return base_error_memory(error, "the network's state");
     return 0;
 }
 

@@ -1,7 +1,8 @@
-/* What the flit-grant engine does once a packet and router, however its flits move between: headers arrive, ask and are
- * granted an output (rules 2 to 4), leave, and tails make place for the packet behind. Functions that the compiler shall
- * copy for both flow controls have a parameter wormhole, and one more, uneven, for links of their own (rule 12),
- * routings that look or choose (rules 13 and 14) and links that fail (faults.h): both are literals where they come from. */
+/* What the flit-grant engine does once a packet and router, however its flits move between: headers arrive, ask and
+ * are granted an output (rules 2 to 4), leave, and tails make place for the packet behind. Functions that the compiler
+ * shall copy for both flow controls have a parameter wormhole, and one more, uneven, for links of their own (rule 12),
+ * routings that look or choose (rules 13 and 14) and links that fail (faults.h): both are literals where they come
+ * from. */
 #ifndef NET_FLIT_ENGINE_HEADS_H
 #define NET_FLIT_ENGINE_HEADS_H
 
@@ -151,7 +152,10 @@ static void admit_head(struct net_flit_engine *engine, struct net_flit_driver *d
     engine->packets[driver->head].asked = cycle;
     net_flit_add(&router->heads, driver->local);
     router->ask = true;
-    activate(engine, router);
+    if (engine->rows != NULL)
+        net_flit_rows_list(engine->rows, router->number, engine->network.now + engine->rows->ahead);
+    else
+        activate(engine, router);
 }
 
 /* Makes the next packet of an idle injector's queue its head. Of a message that waits, one packet at a time is
@@ -173,6 +177,8 @@ static void make_head(struct net_flit_engine *engine, struct net_flit_driver *dr
     packet->to_choose = engine->chooses;
     driver->head = index;
     driver->count = packet->cargo.length;
+    if (engine->rows != NULL)
+        engine->rows->lanes[driver->router].count[driver->local] = (uint8_t)driver->count;
     admit_head(engine, driver, cycle);
 }
 

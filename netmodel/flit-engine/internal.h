@@ -25,6 +25,7 @@
 #define NET_FLIT_ENGINE_INTERNAL_H
 
 #include "netmodel/engines/flights.h"
+#include "netmodel/flit-engine/lanes.h"
 #include "netmodel/flit-engine/sets.h"
 
 #define NET_FLIT_NEVER UINT64_MAX
@@ -141,6 +142,7 @@ struct net_flit_engine {
     bool looks;                                      /* the routing (rule 13) */
     struct net_flit_faults *faults;                  /* faults.h; NULL: all links live */
     struct net_flit_set rings;                       /* the outputs under the bubble rule */
+    struct net_flit_rows *rows;                      /* lanes.h; NULL: flits move one by one */
     struct net_flit_link *link;                      /* [router * ports + port] rule 5 */
     struct net_flit_set requests[NET_FLIT_SET_BITS]; /* [local output]: drivers; empty between routers */
     uint32_t *active, *next_active; /* routers with something to do in this cycle, in the next */
@@ -161,6 +163,45 @@ struct net_flit_engine {
     struct net_pool pool;            /* of packets */
     bool out_of_memory;
 };
+
+/* Numbers that lanes have where there are any (lanes.h): flits in a buffer, or that an injector has still to send of
+ * its packet; places; flits left of the packet that holds the output. */
+static inline uint32_t net_flit_count(const struct net_flit_engine *engine,
+                                      const struct net_flit_driver *driver)
+{
+    return engine->rows != NULL ? engine->rows->lanes[driver->router].count[driver->local] : driver->count;
+}
+
+static inline uint32_t net_flit_room(const struct net_flit_engine *engine,
+                                     const struct net_flit_output *output)
+{
+    return engine->rows != NULL ? engine->rows->lanes[output->router].room[output->local] : output->room;
+}
+
+static inline uint32_t net_flit_left(const struct net_flit_engine *engine,
+                                     const struct net_flit_output *output)
+{
+    return engine->rows != NULL ? engine->rows->lanes[output->router].left[output->local] : output->left;
+}
+
+/* Flits that have crossed the output; lanes count those of a packet with its tail. */
+static inline uint64_t net_flit_crossed(const struct net_flit_engine *engine,
+                                        const struct net_flit_output *output)
+{
+    uint32_t left = engine->rows != NULL ? net_flit_left(engine, output) : 0;
+    return output->flits + (left != 0 ? output->length - left : 0);
+}
+
+/* And that have left the injector. */
+static inline uint64_t net_flit_injected(const struct net_flit_engine *engine,
+                                         const struct net_flit_driver *driver)
+{
+    uint64_t flits = engine->injected[driver - engine->driver].flits;
+    if (engine->rows == NULL || driver->held == NET_FLIT_HOLDS_NOTHING || driver->upstream != NET_NONE)
+        return flits;
+    const struct net_flit_output *output = &engine->router[driver->router].outputs[driver->held];
+    return flits + output->length - net_flit_left(engine, output);
+}
 
 /* The head may ask from that cycle on, also if it has asked before: a header that was made anew. */
 void net_flit_engine_admit(struct net_flit_engine *engine, struct net_flit_driver *driver, uint64_t cycle);

@@ -6,6 +6,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/flit-engine/fetch.h \
 	netmodel/flit-engine/heads.h \
 	netmodel/flit-engine/internal.h \
+	netmodel/flit-engine/lanes.c netmodel/flit-engine/lanes.h \
 	netmodel/flit-engine/moves.h \
 	netmodel/flit-engine/report.c \
 	netmodel/flit-engine/sets.h \

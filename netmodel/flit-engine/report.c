@@ -19,6 +19,10 @@ struct tally {
 static void count_moves(const struct net_flit_engine *engine, struct tally *tally)
 {
     uint64_t now = engine->network.now;
+    if (engine->rows != NULL) {
+        net_flit_rows_tally(engine, &tally->on_wires, &tally->credits);
+        return;
+    }
     for (uint32_t i = 0; i <= engine->recent_mask; i++)
         for (uint32_t j = 0; j < engine->recent[i].count; j++) {
             const struct net_flit_moves *list = &engine->recent[i];
@@ -41,16 +45,16 @@ static void count_state(const struct net_flit_engine *engine, struct tally *tall
 {
     for (size_t i = 0; i < (size_t)engine->routers * engine->drivers_per_router; i++) {
         const struct net_flit_driver *driver = &engine->driver[i];
-        tally->injected += engine->injected[i].flits;
-        tally->buffered += driver->local < engine->first_injector ? driver->count : 0;
+        tally->injected += net_flit_injected(engine, driver);
+        tally->buffered += driver->local < engine->first_injector ? net_flit_count(engine, driver) : 0;
     }
     for (size_t i = 0; i < (size_t)engine->routers * engine->outputs_per_router; i++) {
         const struct net_flit_output *output = &engine->output[i];
         if (output->next_driver != NET_NONE) {
             tally->places += engine->network.options.buffer_flits;
-            tally->seen_free += output->room;
+            tally->seen_free += net_flit_room(engine, output);
         } else {
-            tally->ejected += output->flits;
+            tally->ejected += net_flit_crossed(engine, output);
         }
     }
 }
@@ -182,10 +186,10 @@ static const struct net_flit_driver *find_header(const struct net_flit_engine *e
         if (driver->held == NET_FLIT_HOLDS_NOTHING)
             return is_waiting(engine, driver) ? driver : NULL;
         const struct net_flit_output *output = output_at(engine, driver->router, driver->held);
-        if (output->next_driver == NET_NONE || output->left == output->length)
+        if (output->next_driver == NET_NONE || net_flit_left(engine, output) == output->length)
             return NULL;
         driver = &engine->driver[output->next_driver];
-        *places += engine->network.options.buffer_flits - driver->count;
+        *places += engine->network.options.buffer_flits - net_flit_count(engine, driver);
     }
     return NULL;
 }
@@ -198,13 +202,13 @@ static bool is_held(const struct net_flit_engine *engine, const struct net_flit_
 {
     const struct net_flit_output *output = output_at(engine, driver->router, local);
     const struct net_flit_driver *next = &engine->driver[output->next_driver];
-    uint32_t left = output->left, places = 0;
+    uint32_t left = net_flit_left(engine, output), places = 0;
     if (net_flit_has(&engine->router[driver->router].free, local) || (left != 0 && left == output->length))
         return false;
     if (left != 0)
-        places = engine->network.options.buffer_flits - next->count;
+        places = engine->network.options.buffer_flits - net_flit_count(engine, next);
     else
-        left = next->count;
+        left = net_flit_count(engine, next);
     const struct net_flit_driver *header = find_header(engine, next, &places);
     if (header == NULL || places >= left)
         return false;

@@ -18,10 +18,10 @@
 
 #include <string.h>
 
+/* ahead: of each link of a ring those up to its dateline, which is 1 itself; 0: no ring. */
 struct dateline {
     struct net_routing order;
-    const uint32_t
-        *ahead; /* [router * ports + port]: links up to its ring's dateline, which is 1; 0: no ring */
+    const uint32_t *ahead; /* [router * ports + port] */
 };
 
 static const struct net_routing *order_of(const struct net_routing *routing)

@@ -100,6 +100,11 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/flit-source-without-pipeline.sed \
 	tests/netmodel/engines/mutants/flit-turn-stands.sed \
 	tests/netmodel/engines/mutants/injectors-not-in-turn.sed \
+	tests/netmodel/engines/mutants/lanes-arrives-early.sed \
+	tests/netmodel/engines/mutants/lanes-ejection-counted.sed \
+	tests/netmodel/engines/mutants/lanes-place-not-taken.sed \
+	tests/netmodel/engines/mutants/lanes-pointer-stands.sed \
+	tests/netmodel/engines/mutants/lanes-turn-stands.sed \
 	tests/netmodel/engines/mutants/largest-need-wakes.sed \
 	tests/netmodel/engines/mutants/link-pointer-stands.sed \
 	tests/netmodel/engines/mutants/message-overtakes.sed \

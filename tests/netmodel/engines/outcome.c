@@ -342,6 +342,7 @@ static void run_network(enum outcome_engine engine, enum outcome_feed style,
     struct net_options options = setup->options;
     options.virtual_channels = setup->routing->virtual_channels;
     options.waits = options.seed & 1; /* in half of the cases: the others are to run as well without */
+    options.portable = options.seed >> 1 & 1; /* likewise: without what only some processors have */
     options.threads = engine == OUTCOME_PARTS ? 2 + (uint32_t)(options.seed % 3) : 1;
     const struct net_engine *const movers[OUTCOME_ENGINES] = {[OUTCOME_FLITS] = &net_engine_flits,
                                                               [OUTCOME_WIDE] = &net_engine_wide,
