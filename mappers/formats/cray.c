@@ -15,7 +15,7 @@ static int put(struct map_reader *reader, uint64_t rank, const char *text, struc
 {
     if (reader->placed >= reader->problem->ranks)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, text),
-                             "more than the %u ranks that are mapped", reader->problem->ranks);
+                             "more entries than the %u ranks that are mapped", reader->problem->ranks);
     return map_reader_put(reader, rank, reader->placed, text, text, error);
 }
 
@@ -35,7 +35,7 @@ static int read_range(struct map_reader *reader, const char **text, struct base_
         return -1;
     if (last < first)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, last_text),
-                             "a range of ranks that runs backwards");
+                             "the range of ranks ends before it begins");
     if (last >= reader->problem->ranks)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, last_text),
                              "there is no rank %.*s: %u ranks are mapped", map_digits(last_text), last_text,

@@ -78,7 +78,7 @@ static int read_range(struct map_reader *reader, const char *text, struct bracke
     }
     if (bracket->last < bracket->value || bracket->last >= NODES_MAX)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, bracket->at),
-                             "an impossible range of nodes");
+                             "the range of nodes ends before it begins, or has too large a number");
     bracket->end = text;
     return 0;
 }

@@ -337,7 +337,8 @@ int map_reader_place_on(struct map_reader *reader, uint64_t rank, uint64_t route
             slot++;
     else if (place >= end - slot)
         return base_error_at(error, BASE_INPUT, map_reader_at(reader, router_text),
-                             "this node has %u places for ranks, counted from 0", end - slot);
+                             "this node has %u place%s for ranks, counted from 0", end - slot,
+                             end - slot == 1 ? "" : "s");
     else
         slot += (uint32_t)place;
     return map_reader_put(reader, rank, slot, rank_text, router_text, error);

@@ -85,12 +85,12 @@ static int add_range(struct map_cells *cells, const struct reading *reading, boo
                      uint32_t last, struct base_error *error)
 {
     if (last < first)
-        return refuse_range(reading, error, "a range that ends before it begins");
+        return refuse_range(reading, error, "the range ends before it begins");
     for (uint32_t cell = first / cells->concentration; cell <= last / cells->concentration; cell++) {
         if (cells->busy[cell])
             return refuse_range(reading, error, "the terminal is another job's");
         if (taken[cell] && cells->concentration == 1)
-            return refuse_range(reading, error, "the terminal is declared already");
+            return refuse_range(reading, error, "the terminal is listed already");
         if (!taken[cell])
             cells->cell[cells->cell_count++] = cell;
         taken[cell] = true;

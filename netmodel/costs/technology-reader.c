@@ -348,7 +348,7 @@ static char *text_of(const struct base_input *input, const struct base_position 
         return NULL;
     }
     if (memchr(input->bytes, '\0', input->size) != NULL) {
-        base_error_at(error, BASE_INPUT, where, "a zero byte: this is not a text");
+        base_error_at(error, BASE_INPUT, where, "a zero byte: this is not a text file");
         return NULL;
     }
     text = malloc(input->size + 1);

@@ -134,8 +134,8 @@ static int read_pair(struct reader *reader, uint64_t cycle, struct base_error *e
     }
     if (to == NET_NONE)
         return base_error_at(error, BASE_INPUT, at(reader, 1),
-                             "'%.140s' is not two routers of topology '%s', as (0,0)-(1,0) or 0-1", text,
-                             reader->topology->text);
+                             "'%.140s' does not name two routers of topology '%s', as (0,0)-(1,0) or 0-1 do",
+                             text, reader->topology->text);
     cable = find_cable(reader, from, to);
     if (cable == NET_NONE)
         return base_error_at(error, BASE_INPUT, at(reader, 1), "there is no link '%.140s'", text);
@@ -151,7 +151,8 @@ static int read_random(struct reader *reader, struct base_error *error)
     bool has_seed = reader->count == 5 && strncmp(reader->words[4].text, "seed=", 5) == 0;
 
     if ((reader->count != 4 && !has_seed) || strcmp(reader->words[2].text, "at") != 0)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "write: random N at TIME [seed=S]");
+        return base_error_at(error, BASE_INPUT, at(reader, 0),
+                             "random faults are written: random N at TIME [seed=S]");
     if (base_parse_unsigned(reader->words[1].text, UINT32_MAX, &count) != 0)
         return base_error_at(error, BASE_INPUT, at(reader, 1), "'%.40s' is not a number of faults",
                              reader->words[1].text);
@@ -184,7 +185,7 @@ static int read_statement(struct reader *reader, struct base_error *error)
     if (reader->count == 2)
         return read_pair(reader, cycle, error);
     return base_error_at(error, BASE_INPUT, at(reader, reader->count > 3 ? 3 : 0),
-                         "write: TIME ROUTER PORT, TIME ROUTER-ROUTER, or random N at TIME");
+                         "a line is TIME ROUTER PORT, TIME ROUTER-ROUTER, or random N at TIME");
 }
 
 /* A line of too many words has one too many for every statement, too. */
@@ -221,7 +222,7 @@ int net_faults_read(struct net_faults_list *list, const struct base_input *input
     if (input->size > FILE_BYTES_MAX)
         return base_error_at(error, BASE_INPUT, &reader.where, "larger than a list of faults can be");
     if (memchr(input->bytes, '\0', input->size) != NULL)
-        return base_error_at(error, BASE_INPUT, &reader.where, "a zero byte: this is not a text");
+        return base_error_at(error, BASE_INPUT, &reader.where, "a zero byte: this is not a text file");
     text = malloc(input->size + 1);
     if (text == NULL)
         return base_error_memory(error, "the faults");

@@ -83,7 +83,9 @@ static int read_file(struct net_faults_list *list, const char *path, struct base
     int status;
 
     if (base_input_open(&input, path) != 0)
-        return base_error_system(error, errno, "faults %s cannot be read", path);
+        return base_error_system(
+            error, errno, "faults %s: neither a number of links (3, or 3,seed=1) nor a file that can be read",
+            path);
     faults->input.path = base_arena_text(&faults->arena, path);
     memcpy(faults->input.digest, input.digest, sizeof input.digest);
     status = faults->input.path == NULL ? base_error_memory(error, "the faults")

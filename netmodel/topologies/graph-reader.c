@@ -99,7 +99,7 @@ static int read_place(struct reader *reader, uint32_t word, char *value, double 
         uint64_t scaled;
         if (parts[i] == NULL || base_parse_decimal(parts[i] + minus, 6, &scaled) != 0)
             return base_error_at(error, BASE_INPUT, at(reader, word),
-                                 "a place is at=X,Y, two decimal numbers");
+                                 "a place is written: at=X,Y, two decimal numbers");
         place[i] = (minus ? -1e-6 : 1e-6) * (double)scaled;
     }
     return 0;
@@ -159,7 +159,8 @@ static int read_router(struct reader *reader, struct base_error *error)
 {
     struct net_graph_text_router router = {0};
     if (reader->count < 2)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "write: router NAME [terminals=N] [at=X,Y]");
+        return base_error_at(error, BASE_INPUT, at(reader, 0),
+                             "a router is written: router NAME [terminals=N] [at=X,Y]");
     if (check_name(reader, 1, error) != 0)
         return -1;
     for (uint32_t word = 2; word < reader->count; word++) {
@@ -173,7 +174,7 @@ static int read_router(struct reader *reader, struct base_error *error)
             return -1;
         if (terminals == NULL && place == NULL)
             return base_error_at(error, BASE_INPUT, at(reader, word),
-                                 "'%.40s': a router has terminals=N and at=X,Y", reader->words[word].text);
+                                 "'%.40s': a router takes terminals=N and at=X,Y", reader->words[word].text);
         router.placed = router.placed || place != NULL;
     }
     router.name = base_arena_text(reader->text->arena, reader->words[1].text);
@@ -276,8 +277,8 @@ static int read_link_value(struct reader *reader, uint32_t word, bool both, stru
     if ((value = value_of(text, "class")) != NULL)
         return read_class(reader, word, value, &arcs[0].class_number, error);
     return base_error_at(error, BASE_INPUT, at(reader, word), "'%.40s': %s", text,
-                         both ? "a link has rank=N, back=N, latency=L, width=1/W, class=NAME and length=N"
-                              : "an arc has rank=N, latency=L, width=1/W, class=NAME and length=N");
+                         both ? "a link takes rank=N, back=N, latency=L, width=1/W, class=NAME and length=N"
+                              : "an arc takes rank=N, latency=L, width=1/W, class=NAME and length=N");
 }
 
 /* A link is two arcs that differ in their ranks only. Links after routes are refused: a route has been checked
@@ -291,13 +292,14 @@ static int read_link(struct reader *reader, struct base_error *error)
     if (reader->text->route_count > 0)
         return base_error_at(error, BASE_INPUT, at(reader, 0), "links must precede routes");
     if (reader->count < 3)
-        return base_error_at(error, BASE_INPUT, at(reader, 0),
-                             "write: link A B [rank=N] [back=N] [latency=L] [width=1/W] [class=NAME] "
-                             "[length=N], or arc A B ...");
+        return base_error_at(
+            error, BASE_INPUT, at(reader, 0),
+            "a link is written: link A B [rank=N] [back=N] [latency=L] [width=1/W] [class=NAME] "
+            "[length=N], or arc A B ...");
     if (find_router(reader, 1, &ends[0], error) != 0 || find_router(reader, 2, &ends[1], error) != 0)
         return -1;
     if (ends[0] == ends[1])
-        return base_error_at(error, BASE_INPUT, at(reader, 2), "a link from '%s' to itself",
+        return base_error_at(error, BASE_INPUT, at(reader, 2), "router '%s' cannot be linked to itself",
                              reader->words[2].text);
     arcs[0].class_number = NET_NONE;
     for (uint32_t word = 3; word < reader->count; word++)
@@ -383,7 +385,7 @@ static int read_route(struct reader *reader, struct base_error *error)
     struct net_graph_route route = {.first = text->hop_count, .line = (uint32_t)reader->where.line};
     uint32_t router;
     if (reader->count < 3)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "write: route A B/CHANNEL ... Z");
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "a route is written: route A B/CHANNEL ... Z");
     if (find_router(reader, 1, &route.source, error) != 0)
         return -1;
     router = route.source;
@@ -397,9 +399,10 @@ static int read_route(struct reader *reader, struct base_error *error)
     route.target = router;
     route.count = text->hop_count - route.first;
     if (text->routers[route.source].terminals == 0 || text->routers[route.target].terminals == 0)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "a route from and to routers with terminals");
+        return base_error_at(error, BASE_INPUT, at(reader, 0),
+                             "a route begins and ends at routers with terminals");
     if (route.source == route.target)
-        return base_error_at(error, BASE_INPUT, at(reader, 0), "a route from '%s' to itself",
+        return base_error_at(error, BASE_INPUT, at(reader, 0), "router '%s' needs no route to itself",
                              text->routers[router].name);
     if (base_grow_32(&text->routes, &text->route_room, (size_t)text->route_count + 1, sizeof *text->routes) !=
         0)
@@ -427,7 +430,7 @@ static int read_statement(struct reader *reader, struct base_error *error)
     if (strcmp(first, "route") == 0)
         return read_route(reader, error);
     return base_error_at(error, BASE_INPUT, at(reader, 0),
-                         "'%.40s' is not a statement: router, link, arc, route", first);
+                         "'%.40s' is not a statement; statements are router, link, arc and route", first);
 }
 
 /* Cuts the line into words, in place. */
@@ -452,7 +455,7 @@ static int read_line(struct reader *reader, struct base_error *error)
             return base_error_at(error, BASE_INPUT, at(reader, 0), "the line is longer than %d characters",
                                  LINE_CHARACTERS);
         if (character == '\0')
-            return base_error_at(error, BASE_INPUT, at(reader, 0), "a zero byte: this is not a text");
+            return base_error_at(error, BASE_INPUT, at(reader, 0), "a zero byte: this is not a text file");
         reader->line[length++] = (char)character;
     }
     reader->line[length] = '\0';

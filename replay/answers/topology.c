@@ -10,6 +10,7 @@
  *
  * Nothing is simulated, and no trace is needed. */
 
+#include <string.h>
 #include <stdlib.h>
 
 #include "netmodel/choices.h"
@@ -80,6 +81,12 @@ static int prepare_topology(struct study *study, struct base_error *error)
         return -1;
     study->flow_control = (enum net_flow_control)net_choice_value(
         net_flow_controls, settings->text[REPLAY_FLOW_CONTROL], NET_CUT_THROUGH);
+    if (strchr(text, ';') != NULL)
+        return base_error_set(
+            error, BASE_USAGE,
+            "topology '%s': options behind a semicolon are for run, compare, traffic, map and cost; "
+            "give flitreplay topology the topology alone",
+            text);
     text = replay_option_resolve(REPLAY_TOPOLOGY, text, &study->arena);
     if (text == NULL)
         return base_error_memory(error, "the topology");

@@ -89,7 +89,19 @@ static void tell_of_pipe(const char *text)
     flr_string_free(clean);
 }
 
-/* Reading ends at the first defect of a trace; check goes on, and shows all. The error begins with the trace. */
+/* Whether a sentence begins with the trace, or with a file that belongs to it: one beside it whose name begins as the
+ * trace's does before its ending (traces.otf2: traces.def, traces/0.evt; run.meta: run-0000.bin). */
+static bool is_about(const char *text, const char *trace)
+{
+    const char *name = strrchr(trace, '/');
+    const char *ending = strrchr(name == NULL ? trace : name, '.');
+    size_t length =
+        ending == NULL || ending == trace || ending[-1] == '/' ? strlen(trace) : (size_t)(ending - trace);
+
+    return *trace != '\0' && strncmp(text, trace, length) == 0;
+}
+
+/* Reading ends at the first defect of a trace; check goes on, and shows all. */
 static void point_to_check(const struct command_line *line, const char *command, const flr_error *error)
 {
     const char *text = flr_error_typed(error);
@@ -100,7 +112,7 @@ static void point_to_check(const struct command_line *line, const char *command,
     for (size_t i = line->input_count - line->operands; i < line->input_count; i++) {
         const char *trace = line->inputs[i];
 
-        if (*trace == '\0' || strncmp(text, trace, strlen(trace)) != 0 || flr_trace_recognise(trace) == 0)
+        if (!is_about(text, trace) || flr_trace_recognise(trace) == 0)
             continue;
         clean = flr_printable(trace);
         fprintf(stderr, "(flitreplay check %s shows all defects of the trace)\n",

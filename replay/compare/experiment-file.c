@@ -226,7 +226,7 @@ static int take(struct reader *reader, enum replay_option option, uint32_t numbe
     int status;
 
     if (strlen(value) != reader->event.data.scalar.length)
-        return refuse(reader, reader->event.start_mark, "a value with a zero byte", error);
+        return refuse(reader, reader->event.start_mark, "the value contains a zero byte", error);
     if (option == REPLAY_OPTIONS && is_piece && strcspn(value, "=") < strcspn(value, "./:"))
         status = base_error_set(error, BASE_USAGE, "'%.80s' is not a trace", value);
     else if (option == REPLAY_OPTIONS)

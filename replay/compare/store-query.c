@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/names.h"
 #include "reports/comparison/results.h"
 
 /* In the order of enum report_results_column. */
@@ -92,6 +93,33 @@ static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct
     return status == SQLITE_DONE ? 0 : store_fail(store, "the results cannot be read", error);
 }
 
+/* What SQLite says of the condition alone, since nobody has typed the query around it; of the whole query where only that is
+ * wrong. The columns that there are belong to the sentence. */
+static int refuse_condition(struct replay_store *store, struct report_results *results, const char *rows,
+                            const char *where, const char *sql, struct base_error *error)
+{
+    static const char unknown[] = "no such column: ";
+    const struct base_names columns = BASE_NAMES_OF_TEXTS("column", results->names, results->column_count);
+    const char *alone = base_arena_format(&results->arena, "SELECT 1 FROM %s WHERE %s", rows, where);
+    const char *message;
+    sqlite3_stmt *statement = NULL;
+
+    if (alone == NULL)
+        return base_error_memory(error, "the results");
+    if (sqlite3_prepare_v2(store->database, alone, -1, &statement, NULL) == SQLITE_OK) {
+        sqlite3_finalize(statement);
+        sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    }
+    message = sqlite3_errmsg(store->database);
+    base_error_set(error, BASE_USAGE, "--where %s: %s", where, message);
+    if (strncmp(message, unknown, strlen(unknown)) == 0 &&
+        base_names_suggest(&columns, message + strlen(unknown), error))
+        return -1;
+    base_error_append(
+        error, "; needs one SQL expression over the columns of --csv, such as slowdown < 1.5 AND seed = 1");
+    return -1;
+}
+
 /* A wrong condition is a usage error that quotes it; a wrong query of ours would be a damaged store. */
 static int query(struct replay_store *store, const char *where, struct report_results *results,
                  struct base_error *error)
@@ -107,11 +135,17 @@ static int query(struct replay_store *store, const char *where, struct report_re
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, &rest) != SQLITE_OK) {
         if (where == NULL || sqlite3_errcode(store->database) == SQLITE_NOMEM)
             return store_fail(store, "the results cannot be read", error);
-        return base_error_set(error, BASE_USAGE, "--where %s: %s", where, sqlite3_errmsg(store->database));
+        return refuse_condition(store, results, rows, where, sql, error);
     }
     if (*rest != '\0') { /* the condition has ended the query before its time */
         sqlite3_finalize(statement);
         return base_error_set(error, BASE_USAGE, "--where %s: needs one expression", where);
+    }
+    if (sqlite3_bind_parameter_count(statement) > 0) {
+        sqlite3_finalize(statement);
+        return base_error_set(error, BASE_USAGE,
+                              "--where %s: a parameter has no value here; write the value in its place",
+                              where);
     }
     status = read_rows(store, statement, results, error);
     sqlite3_finalize(statement);

@@ -16,7 +16,7 @@ int replay_host_apply(struct replay_settings *settings, struct base_error *error
         return 0;
     if (base_input_open(&file, path) != 0)
         return base_error_system(
-            error, errno, "--host %s: no list (send-overhead=500ns,...), and as a file it cannot be read",
+            error, errno, "--host %s: neither a list (send-overhead=500ns,...) nor a file that can be read",
             path);
     list = replay_host_read(&file, &settings->arena, error);
     base_input_close(&file);

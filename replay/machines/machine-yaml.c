@@ -57,7 +57,7 @@ static const char *text_of(const struct reader *reader, const yaml_node_t *node)
     if (node->type != YAML_SCALAR_NODE)
         refuse(reader, node->start_mark, "a value is expected, nothing nested");
     else if (strlen(text) != node->data.scalar.length)
-        refuse(reader, node->start_mark, "a value with a zero byte");
+        refuse(reader, node->start_mark, "the value contains a zero byte");
     else
         return text;
     return NULL;

@@ -11,16 +11,20 @@
 #define TEXT_OF(number) #number
 #define NUMBER_TEXT(number) TEXT_OF(number)
 
+static const char not_a_load[] = "is not a load";
 static const char too_many[] = "more than " NUMBER_TEXT(REPLAY_LOADS_MAX) " loads";
 
-/* What is wrong first, then what would work. Returns -1. */
-static int refuse(const char *text, const char *why, struct base_error *error)
+/* What is wrong first, with the entry that is, then what would work. Returns -1. */
+static int refuse(const char *text, const char *entry, const char *why, struct base_error *error)
 {
-    return base_error_set(
-        error, BASE_USAGE,
-        "--load %s: %s; loads are flits per cycle and terminal, 0.000001 to 1000, as L1,L2,... or "
-        "FIRST:LAST:STEP",
-        text, why);
+    base_error_set(error, BASE_USAGE, "--load %s: ", text);
+    if (entry != NULL && *entry != '\0')
+        base_error_append(error, "'%.40s' %s", entry, why);
+    else
+        base_error_append(error, "%s", entry != NULL ? "an entry is empty" : why);
+    base_error_append(error, "; loads are flits per cycle and terminal, 0.000001 to 1000, as L1,L2,... or "
+                             "FIRST:LAST:STEP");
+    return -1;
 }
 
 /* 1000 flits a cycle are more than any terminal has injectors for. Millionths are whole numbers, so that
@@ -33,8 +37,8 @@ static int parse_load(const char *text, uint64_t *load)
 
 /* FIRST:LAST:STEP, both ends included; the copy is cut in place. LAST is a point only where whole steps lead
  * to it. The number of points is checked before the first is stored; a step is at least a millionth, so the
- * division is safe. NULL, or what is wrong. */
-static const char *parse_range(struct replay_loads *loads, char *copy)
+ * division is safe. NULL, or what is wrong, also with which entry. */
+static const char *parse_range(struct replay_loads *loads, char *copy, const char **entry)
 {
     char *last = strchr(copy, ':'), *step = last != NULL ? strchr(last + 1, ':') : NULL;
     uint64_t from, to, by;
@@ -42,8 +46,10 @@ static const char *parse_range(struct replay_loads *loads, char *copy)
     if (step == NULL)
         return "a range needs a step";
     *last = *step = '\0';
-    if (parse_load(copy, &from) != 0 || parse_load(last + 1, &to) != 0 || parse_load(step + 1, &by) != 0)
-        return "a part of the range is not a load";
+    if (parse_load(*entry = copy, &from) != 0 || parse_load(*entry = last + 1, &to) != 0 ||
+        parse_load(*entry = step + 1, &by) != 0)
+        return not_a_load;
+    *entry = NULL;
     if (from > to)
         return "the range ends before it begins";
     if ((to - from) / by >= REPLAY_LOADS_MAX)
@@ -61,8 +67,8 @@ static int compare_loads(const void *left, const void *right)
 }
 
 /* Rising, as the report has them. The same load twice is a slip. Sorted, so that the answer does not depend on how
- * it was typed. NULL, or what is wrong. */
-static const char *parse_list(struct replay_loads *loads, char *copy)
+ * it was typed. NULL, or what is wrong, also with which entry. */
+static const char *parse_list(struct replay_loads *loads, char *copy, const char **entry)
 {
     char *next = copy;
 
@@ -72,10 +78,11 @@ static const char *parse_list(struct replay_loads *loads, char *copy)
             *comma++ = '\0';
         if (loads->count == REPLAY_LOADS_MAX)
             return too_many;
-        if (parse_load(next, &loads->load[loads->count++]) != 0)
-            return "an entry of the list is not a load";
+        if (parse_load(*entry = next, &loads->load[loads->count++]) != 0)
+            return not_a_load;
         next = comma;
     }
+    *entry = NULL;
     qsort(loads->load, loads->count, sizeof *loads->load, compare_loads);
     for (size_t i = 1; i < loads->count; i++)
         if (loads->load[i] == loads->load[i - 1])
@@ -88,13 +95,17 @@ static const char *parse_list(struct replay_loads *loads, char *copy)
 int replay_loads_parse(struct replay_loads *loads, const char *text, struct base_error *error)
 {
     char *copy = malloc(strlen(text) + 1);
+    const char *entry = NULL;
     const char *why;
+    int status = 0;
 
     loads->count = 0;
     if (copy == NULL)
         return base_error_memory(error, "the loads");
     strcpy(copy, text);
-    why = strchr(text, ':') != NULL ? parse_range(loads, copy) : parse_list(loads, copy);
+    why = strchr(text, ':') != NULL ? parse_range(loads, copy, &entry) : parse_list(loads, copy, &entry);
+    if (why != NULL)
+        status = refuse(text, entry, why, error);
     free(copy);
-    return why == NULL ? 0 : refuse(text, why, error);
+    return status;
 }

@@ -603,8 +603,8 @@ static void files_are_checked(void **state)
     assert_null(partition);
     wrong("1 2\n3 x", topology, NULL, "line 2, column 3: neither a terminal nor a range of them");
     wrong("1 2 16", topology, NULL, "line 1, column 5: there is no such terminal");
-    wrong("1 2 1", topology, NULL, "line 1, column 5: the terminal is declared already");
-    wrong("1 2\n 9-7", topology, NULL, "line 2, column 2: a range that ends before it begins");
+    wrong("1 2 1", topology, NULL, "line 1, column 5: the terminal is listed already");
+    wrong("1 2\n 9-7", topology, NULL, "line 2, column 2: the range ends before it begins");
     wrong("1 2 3a", topology, NULL, "neither a terminal");
     wrong("1,4-6", topology, busy, "line 1, column 3: the terminal is another job's");
     wrong("1 2", topology, NULL, "lists 2 terminals, but the job needs 3");
