@@ -195,8 +195,9 @@ struct net_fault_counts {
 
 /* What the messages of an owner's terminals did, for costs. */
 struct net_owner_events {
-    uint64_t packets;                /* of its messages, injected */
-    uint64_t packet_hops, flit_hops; /* over links, or over buffer sets of shared channels */
+    uint64_t packets;     /* delivered; each copy of a multicast has its own */
+    uint64_t packet_hops; /* over links, or over buffer sets of shared channels, of these */
+    uint64_t flit_hops;   /* of all that were carried so far */
     /* [link], of shared channels [router]: carried; bits over buses of stages count for the link beside */
     uint64_t *flits;
 };
@@ -219,8 +220,8 @@ struct net_statistics {
      * whole packet when its header goes. NULL where they are not counted: without owners, on the ideal
      * network, on simplified ones (net_effects). */
     const uint64_t *outside_flit_hops;
-    /* Of each owner apart, with net_options.owner_events; else NULL, and where outside_flit_hops is. Counted as those
-     * are; trees over shared channels are nobody's. */
+    /* Of each owner apart, with net_options.owner_events; else NULL, and where outside_flit_hops is. What they
+     * carry is counted as those are. If all routers have owners, these add up to all that was counted. */
     const struct net_owner_events *owner_events; /* [owner] */
     /* [router]: flits that left it by a port that brought them no nearer. NULL: the engine deflects nothing. */
     const uint64_t *deflected_flits;

@@ -457,15 +457,12 @@ static void start(struct net_broad_engine *engine, struct net_broad_output *outp
     cargo->header =
         routing->kind->step(routing, output->router, cargo->header, output->local / engine->virtual_channels);
     cargo->hops++;
-    if (engine->network.outside != NULL) {
-        const struct net_topology *topology = engine->network.topology;
-        uint32_t port = output->local / engine->virtual_channels;
-        uint32_t source = engine->flights.items[cargo->flight].source;
-        net_network_crosses(&engine->network, source, output->router,
-                            output->next_driver / engine->drivers_per_router, cargo->length);
-        net_network_carries(&engine->network, source,
-                            topology->link_at[output->router * topology->ports + port], cargo->length, true);
-    }
+    const struct net_owners *owners = &engine->network.owners;
+    if (owners->row != NULL)
+        net_owners_carry(owners, owners->row[engine->flights.items[cargo->flight].source],
+                         owners->slot[output->router * engine->network.topology->ports +
+                                      output->local / engine->virtual_channels],
+                         cargo->length, true);
     push(engine, output, index, cycle);
 }
 

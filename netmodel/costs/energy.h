@@ -33,7 +33,7 @@ struct net_energy_events net_energy_events_of(const struct net_topology *topolog
                                               const struct net_statistics *statistics);
 
 /* Of the messages of an owner's terminals, by an engine that was asked to count them (net_options.owner_events).
- * Of owners that send to their own terminals only, they add up to all, but for trees over shared channels. */
+ * They add up to all. What a terminal ejects is its own owner's, whoever sent it. */
 struct net_energy_events net_energy_events_of_owner(const struct net_topology *topology,
                                                     const struct net_statistics *statistics,
                                                     const uint32_t *owner, uint32_t whose);

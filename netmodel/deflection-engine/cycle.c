@@ -200,12 +200,9 @@ NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, uint32_t 
 static void count_crossing(const struct net_deflection *engine, uint32_t router,
                            const struct net_deflection_packet *packet, uint32_t port)
 {
-    const struct net_topology *topology = engine->network.topology;
-    uint32_t source = engine->flights.items[packet->flight].source;
-    net_network_crosses(&engine->network, source, router, engine->links[router * engine->ports + port].target,
-                        1);
-    net_network_carries(&engine->network, source, topology->link_at[router * topology->ports + port], 1,
-                        true);
+    const struct net_owners *owners = &engine->network.owners;
+    net_owners_carry(owners, owners->row[engine->flights.items[packet->flight].source],
+                     owners->slot[router * engine->ports + port], 1, true);
 }
 
 /* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. A packet
@@ -266,7 +263,7 @@ NET_DEFLECTION_INLINE void send(struct net_deflection *engine, struct rows *rows
 {
     uint8_t taken[NET_DEFLECTION_PORTS];
     engine->deflected[router] += choose(engine, router, list, count, ports, way, taken);
-    if (__builtin_expect(engine->network.outside != NULL, 0))
+    if (__builtin_expect(engine->network.owners.row != NULL, 0))
         for (uint32_t i = 0; i < count; i++)
             count_crossing(engine, router, list->packet[i], taken[i]);
     move(engine, rows, router, list, taken, count, ports);

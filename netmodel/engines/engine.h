@@ -13,6 +13,7 @@
 
 #include "base/table.h"
 #include "netmodel/network.h"
+#include "netmodel/engines/owners.h"
 #include "netmodel/engines/standstill.h"
 
 /* Latencies below this many cycles are counted in an array (whose untouched pages cost nothing), longer ones
@@ -169,8 +170,7 @@ struct net_network {
     uint64_t injected_messages, injected_packets, injected_flits; /* for conservation */
     const char *no_multicast; /* why it has none, or NULL; known once it is asked for */
     bool multicast_known;
-    uint64_t *outside;                     /* [owner]: see outside_flit_hops; NULL without owners */
-    struct net_owner_events *owner_events; /* [owner], whose flits are one array; NULL: nobody asks */
+    struct net_owners owners; /* counted by the engine for each packet, if there are any */
     uint64_t *link_flits, *link_waits, *terminal_flits; /* arrays of the statistics: net_network_count */
     uint64_t *link_use; /* of link_flits where some links are narrow; filled when statistics are asked for */
     struct net_statistics statistics;
@@ -204,14 +204,6 @@ static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles,
     *worst_link = link;
 }
 
-/* A packet from that terminal goes over the link from one router to another: counted when the link is not its
- * owner's. Only with owners. Parts of a network on several threads count at the same time; a sum does not mind. */
-void net_network_crosses(const struct net_network *network, uint32_t terminal, uint32_t from, uint32_t to,
-                         uint32_t flits);
-/* The same packet, whoever owns the link: over that link, or over a buffer set of shared channels, where it is
- * carried by the channel `place`; the last channel ejects, which is no hop. Only what is asked for is counted. */
-void net_network_carries(const struct net_network *network, uint32_t terminal, uint32_t place, uint32_t flits,
-                         bool is_hop);
 /* Adds a notice for message `number`. -1 when memory is out. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag);
 /* The same for a delivered message of whose last packet is known what it met. */

@@ -190,6 +190,7 @@ int net_flights_deliver(struct net_flights *flights, const struct net_cargo *car
                                           .length = cargo->length,
                                           .hops = cargo->hops};
     int result = net_latency_add(&network->latency, net_delivery_count(&network->statistics, &delivery));
+    net_owners_deliver(&network->owners, flight->source, cargo->hops, true);
     flights->inside--;
     if (++flight->packets_delivered == flight->packets)
         result |= finish(flights, cargo);

@@ -14,6 +14,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/engines/network.c \
 	netmodel/engines/notices.c \
 	netmodel/engines/options.c \
+	netmodel/engines/owners.c netmodel/engines/owners.h \
 	netmodel/engines/pool.c netmodel/engines/pool.h \
 	netmodel/engines/standstill.c netmodel/engines/standstill.h \
 	netmodel/engines/waits.c netmodel/engines/waits.h

@@ -10,23 +10,6 @@
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/pool.h"
 
-/* Links, or shared channels. */
-static uint32_t count_places(const struct net_topology *topology)
-{
-    return topology->shared != NULL ? topology->routers : topology->link_count;
-}
-
-/* The rows of flits are one array, [owner * places + place], which the first owner's pointer frees. */
-static int make_owner_events(struct net_network *network)
-{
-    size_t owners = network->options.owners, places = count_places(network->topology);
-    network->owner_events = calloc(owners + 1, sizeof *network->owner_events);
-    uint64_t *flits = network->owner_events == NULL ? NULL : calloc(owners * places + 1, sizeof *flits);
-    for (size_t i = 0; flits != NULL && i <= owners; i++)
-        network->owner_events[i].flits = flits + i * places;
-    return flits == NULL ? -1 : 0;
-}
-
 /* What all networks have. The engine is set before anything can fail, so that net_network_free finds it. */
 static int fill_head(struct net_network *network, const struct net_engine *engine,
                      const struct net_topology *topology, const struct net_routing *routing,
@@ -38,11 +21,8 @@ static int fill_head(struct net_network *network, const struct net_engine *engin
     network->options = net_options_in_force(engine, topology, routing, options);
     if (net_options_check(engine, topology, routing, options, &network->options, error) < 0)
         return -1;
-    if (options->owner != NULL) {
-        network->outside = calloc((size_t)options->owners + 1, sizeof *network->outside);
-        if (network->outside == NULL || (options->owner_events && make_owner_events(network) != 0))
-            return base_error_memory(error, "the counts of what leaves a partition");
-    }
+    if (options->owner != NULL && net_owners_init(&network->owners, topology, options) < 0)
+        return base_error_memory(error, "the counts of what leaves a partition");
     if (net_latency_init(&network->latency) < 0)
         return base_error_memory(error, "the latency histogram");
     if (net_standstill_init(network) < 0)
@@ -76,9 +56,9 @@ int net_network_count(struct net_network *network, unsigned counts)
     statistics->ejected_flits = network->terminal_flits + topology->terminals;
     /* The engine counts what leaves a partition only if somebody owns routers; without owners there is no array. */
     if ((counts & NET_COUNT_OUTSIDE) != 0)
-        statistics->outside_flit_hops = network->outside;
+        statistics->outside_flit_hops = network->owners.outside;
     if ((counts & NET_COUNT_OUTSIDE) != 0)
-        statistics->owner_events = network->owner_events;
+        statistics->owner_events = network->owners.events;
     return 0;
 }
 
@@ -131,10 +111,7 @@ void net_network_free(struct net_network *network)
         return;
     net_latency_free(&network->latency);
     net_standstill_free(network);
-    free(network->outside);
-    if (network->owner_events != NULL)
-        free(network->owner_events[0].flits);
-    free(network->owner_events);
+    net_owners_free(&network->owners);
     free(network->link_flits);
     free(network->link_use);
     free(network->link_waits);
@@ -150,44 +127,6 @@ void net_network_free(struct net_network *network)
 const struct net_options *net_network_options(const struct net_network *network)
 {
     return &network->options;
-}
-
-/* A message belongs to whom its source belongs to. What a terminal without owner sends is nobody's. */
-void net_network_crosses(const struct net_network *network, uint32_t terminal, uint32_t from, uint32_t to,
-                         uint32_t flits)
-{
-    /* Relaxed: parts of a network add from their own threads, and nobody reads the sum before they have met. */
-    const uint32_t *owner = network->options.owner;
-    uint32_t whose = owner[net_topology_router_of(network->topology, terminal)];
-
-    if (whose != NET_NONE && (owner[from] != whose || owner[to] != whose))
-        __atomic_fetch_add(&network->outside[whose], flits, __ATOMIC_RELAXED);
-}
-
-/* Owners' counts are sums as well. */
-void net_network_carries(const struct net_network *network, uint32_t terminal, uint32_t place, uint32_t flits,
-                         bool is_hop)
-{
-    uint32_t whose = network->options.owner[net_topology_router_of(network->topology, terminal)];
-    if (network->owner_events == NULL || whose == NET_NONE)
-        return;
-    struct net_owner_events *events = &network->owner_events[whose];
-    __atomic_fetch_add(&events->flits[place], flits, __ATOMIC_RELAXED);
-    if (!is_hop)
-        return;
-    __atomic_fetch_add(&events->packet_hops, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&events->flit_hops, flits, __ATOMIC_RELAXED);
-}
-
-/* Copies are as many packets as they are injected. */
-static void count_packets(struct net_network *network, uint32_t terminal, uint64_t packets)
-{
-    uint32_t whose = network->owner_events == NULL
-                         ? NET_NONE
-                         : network->options.owner[net_topology_router_of(network->topology, terminal)];
-    network->injected_packets += packets;
-    if (whose != NET_NONE)
-        network->owner_events[whose].packets += packets;
 }
 
 /* What a caller may not ask of any engine. */
@@ -228,7 +167,7 @@ int net_network_inject(struct net_network *network, uint64_t cycle, const struct
         return -1;
     /* Counted after the engine has taken it: it numbers the message by how many came before. */
     network->injected_messages++;
-    count_packets(network, message->source, net_network_packets(network, message->flits));
+    network->injected_packets += net_network_packets(network, message->flits);
     network->injected_flits += message->flits;
     return 0;
 }
@@ -245,7 +184,7 @@ int net_network_multicast(struct net_network *network, uint64_t cycle, const str
         return -1;
     uint64_t copies = net_network_copies(network, multicast);
     network->injected_messages++;
-    count_packets(network, multicast->source, copies * net_network_packets(network, multicast->flits));
+    network->injected_packets += copies * net_network_packets(network, multicast->flits);
     network->injected_flits += copies * multicast->flits;
     return 0;
 }
@@ -297,6 +236,7 @@ const struct net_statistics *net_network_statistics(const struct net_network *ne
     /* The counters that only reports read are gathered when asked for; what they count does not change. */
     if (network->engine->collect != NULL)
         network->engine->collect((struct net_network *)network);
+    net_owners_collect((struct net_owners *)&network->owners, network->topology, network->options.owner);
     for (uint32_t i = 0; network->link_use != NULL && i < network->topology->link_count; i++)
         network->link_use[i] = network->link_flits[i] * net_link_width(&network->topology->links[i]);
     return &network->statistics;

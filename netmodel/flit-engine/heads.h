@@ -485,19 +485,14 @@ static inline void count_wait(const struct net_flit_engine *engine, const struct
                     topology->link_at[(size_t)router->number * topology->ports + output->port], cycles);
 }
 
-/* Kept out of the usual path, in which nobody owns routers. */
-static __attribute__((noinline)) void count_crossing(const struct net_flit_engine *engine,
-                                                     const struct net_flit_router *router,
-                                                     const struct net_flit_output *output,
-                                                     const struct net_cargo *cargo)
+/* Of routers with owners. */
+static INLINE void count_crossing(const struct net_flit_engine *engine, const struct net_flit_router *router,
+                                  const struct net_flit_output *output, const struct net_cargo *cargo)
 {
-    const struct net_topology *topology = engine->network.topology;
-    uint32_t source = engine->flights.items[cargo->flight].source;
-    net_network_crosses(&engine->network, source, router->number,
-                        output->next_driver / engine->drivers_per_router, cargo->length);
-    net_network_carries(&engine->network, source,
-                        topology->link_at[router->number * topology->ports + output->port], cargo->length,
-                        true);
+    const struct net_owners *owners = &engine->network.owners;
+    uint32_t place = router->number * engine->network.topology->ports + output->port;
+    net_owners_carry(owners, owners->row[engine->flights.items[cargo->flight].source], owners->slot[place],
+                     cargo->length, true);
 }
 
 /* The header leaves, and with it the packet leaves its driver's list, since it will be in the next driver's
@@ -520,7 +515,7 @@ static INLINE void move_header(struct net_flit_engine *engine, const struct net_
                         ? net_flit_faults_cross(engine, output)
                         : routing->kind->step(routing, router->number, cargo->header, output->port);
     cargo->hops++;
-    if (engine->network.outside != NULL)
+    if (engine->network.owners.row != NULL)
         count_crossing(engine, router, output, cargo);
 }
 

@@ -236,12 +236,13 @@ static inline uint32_t choose_queue(const struct net_multistage_engine *engine, 
  * made, since the way is then certain: a connection is never given up. */
 static void count_crossing(const struct net_multistage_engine *engine, uint32_t packet, struct place from)
 {
-    uint32_t number = net_multistage_link(engine->multistage, from.level, from.p);
-    const struct net_link *link = &engine->network.topology->links[number];
-    net_network_crosses(&engine->network, engine->packets[packet].source, link->source, link->target,
-                        engine->packets[packet].cargo.length);
-    net_network_carries(&engine->network, engine->packets[packet].source, number,
-                        engine->packets[packet].cargo.length, true);
+    const struct net_topology *topology = engine->network.topology;
+    const struct net_owners *owners = &engine->network.owners;
+    const struct net_link *link =
+        &topology->links[net_multistage_link(engine->multistage, from.level, from.p)];
+    net_owners_carry(owners, owners->row[engine->packets[packet].source],
+                     owners->slot[link->source * topology->ports + link->port],
+                     engine->packets[packet].cargo.length, true);
 }
 
 /* The packet becomes the last of its new queue with all bits to come, and its old queue may send. The link to a
@@ -253,7 +254,7 @@ static void connect(struct net_multistage_engine *engine, struct place from, uin
     engine->queues[asker].connection = queue;
     wake(engine, from, asker);
     append(engine, to, queue, packet, engine->packets[packet].cargo.length);
-    if (engine->network.outside == NULL)
+    if (engine->network.owners.row == NULL)
         return;
     count_crossing(engine, packet, from);
     if (to.level == engine->stages)

@@ -324,6 +324,25 @@ static int allocate_waits(struct net_packet_engine *engine)
     return engine->waits != NULL ? 0 : -1;
 }
 
+/* The slots of owners' rows by line, so that neither a router's number nor a port has to be found. */
+static int allocate_slots(struct net_packet_engine *engine)
+{
+    const struct net_topology *topology = engine->network.topology;
+    const struct net_owners *owners = &engine->network.owners;
+    const size_t lines = engine->stride / sizeof(struct net_packet_line);
+    if (owners->slot == NULL)
+        return 0;
+    engine->owned_slot = net_array_new(engine->routers * lines, sizeof *engine->owned_slot);
+    for (uint32_t i = 0; engine->owned_slot != NULL && i < topology->link_count * engine->shape.channels;
+         i++) {
+        const struct net_link *link = &topology->links[i / engine->shape.channels];
+        uint32_t local = link->port * engine->shape.channels + i % engine->shape.channels;
+        engine->owned_slot[link->source * lines + local] =
+            owners->slot[link->source * topology->ports + link->port];
+    }
+    return engine->owned_slot != NULL ? 0 : -1;
+}
+
 /* Everything the flit loop needs, at once; only the pools of packets and messages, the slots of the wheel, the
  * ways and the list of future messages grow later, and stop growing after warm-up. A partial failure is cleaned
  * up by packet_engine_free. */
@@ -343,7 +362,7 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
                                                 (engine->network.options.waits ? NET_COUNT_WAITS : 0)) < 0 ||
         (engine->network.options.waits && allocate_waits(engine) < 0) ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
-        allocate_crossings(engine) < 0 || allocate_parts(engine) < 0)
+        allocate_crossings(engine) < 0 || allocate_slots(engine) < 0 || allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
     engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
@@ -573,6 +592,7 @@ static void packet_engine_free(struct net_network *network)
     free(engine->state_block);
     free(engine->queues);
     free(engine->crossings);
+    free(engine->owned_slot);
     free(engine->next_injector);
     for (uint32_t i = 0; i < engine->flight_count; i++)
         net_packet_spread_free(engine->flights[i].spread);

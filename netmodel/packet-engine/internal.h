@@ -129,6 +129,7 @@ struct net_packet_packet {
         uint8_t unstarted; /* of a multicast, at the head: outputs granted and not started */
         uint8_t to_choose; /* of others, at the source: its routing is still to choose the way (rule 14) */
     };
+    uint32_t row; /* of its owner, if routers have any (owners.h) */
 };
 
 /* Of a packet's journey: the link that its headers have waited for longest. */
@@ -455,6 +456,7 @@ struct net_packet_engine {
     struct net_packet_wait *waits;    /* [router * waits_per_router + number]; NULL: nobody asks */
     uint32_t waits_per_router;
     struct net_packet_queue *queues; /* [router * drivers_per_router + driver], only for longest-queue */
+    uint32_t *owned_slot;            /* [block / line size + output]: net_owners.slot; NULL: no owners */
     uint16_t *crossings; /* [router * ports + input]: net_link_crossing of its link; NULL: all link_cycles */
 
     uint8_t *next_injector;            /* [terminal] rule 2 */

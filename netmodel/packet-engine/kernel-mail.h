@@ -173,6 +173,8 @@ static uint32_t receive_packet(struct net_packet_part *part, const struct net_pa
     packet->length = mail->length;
     packet->slot = mail->slot;
     packet->unstarted = 0;
+    if (part->constants.owned)
+        packet->row = part->engine->network.owners.row[part->engine->flights[mail->message].source];
     if (part->worst != NULL)
         part->worst[index] = mail->worst;
     return index;

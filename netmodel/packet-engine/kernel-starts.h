@@ -125,18 +125,14 @@ static INLINE struct net_packet_entry step(struct net_packet_part *part, uint32_
     return entry;
 }
 
-/* Kept out of the usual path, in which there is one program and nobody to tell. */
-static __attribute__((noinline)) void count_crossing(const struct net_packet_part *part, uint32_t from,
-                                                     uint32_t port, uint32_t to, uint64_t rest,
-                                                     uint32_t length)
+/* Kept out of the usual path, in which there is one program and nobody to tell: a packet goes over the link of an
+ * output of a router. */
+static __attribute__((noinline)) void count_owned(const struct net_packet_part *part, uint32_t line,
+                                                  uint32_t packet, uint32_t length)
 {
     const struct net_packet_engine *engine = part->engine;
-    uint32_t message = part->packets[net_packet_entry_packet(rest)].message;
-    net_network_crosses(&engine->network, engine->flights[message].source, net_packet_number_of(engine, from),
-                        net_packet_number_of(engine, to), length);
-    const struct net_topology *topology = engine->network.topology;
-    uint32_t link = topology->link_at[net_packet_number_of(engine, from) * topology->ports + port];
-    net_network_carries(&engine->network, engine->flights[message].source, link, length, true);
+    net_owners_carry(&engine->network.owners, part->packets[packet].row, engine->owned_slot[line], length,
+                     engine->part_count == 1);
 }
 
 /* What a terminal's ejection channel carries, and counts. */
@@ -186,8 +182,7 @@ static __attribute__((noinline)) void start_copy(const struct net_packet_visit a
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(at.part, at.block, local / given.shape.channels, line->target,
-                       net_packet_entry_rest(number, 0, length), length);
+        count_owned(at.part, at.block / NET_PACKET_MASK_BITS + local, number, length);
     const struct net_packet_entry entry = {
         .word = net_packet_copies_needed(at.part->engine, at.part->packets[number].message,
                                          net_packet_number_of(at.part->engine, line->target)),
@@ -238,7 +233,8 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     }
     line->flits += length;
     if (UNLIKELY(given.constants.owned))
-        count_crossing(at.part, at.block, local / given.shape.channels, line->target, entry.rest, length);
+        count_owned(at.part, at.block / NET_PACKET_MASK_BITS + local, net_packet_entry_packet(entry.rest),
+                    length);
     if (special && (given.here->by_ring >> local & 1) != 0)
         entry = net_packet_start_anew(at.part, net_packet_entry_packet(entry.rest),
                                       router_number(line->target, given));

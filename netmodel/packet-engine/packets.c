@@ -122,6 +122,8 @@ static inline uint16_t fill_packet(struct net_packet_part *part, struct net_pack
     packet->message = flight_index;
     packet->number = flight->packets_made++;
     packet->length = (uint16_t)length;
+    if (part->constants.owned)
+        packet->row = engine->network.owners.row[flight->source];
     if (part->worst != NULL)
         part->worst[packet - part->packets] = (struct net_packet_bottleneck){NET_NONE, 0};
     if (flight->spread != NULL) {
@@ -362,6 +364,9 @@ static void deliver(struct net_packet_part *part, uint32_t index, uint64_t cycle
                                           .length = packet->length,
                                           .hops = packet->hops};
     uint64_t latency = net_delivery_count(part->statistics, &delivery);
+    if (part->constants.owned)
+        net_owners_deliver(&part->engine->network.owners, flight->source, packet->hops,
+                           !net_packet_has_others(part));
     if (net_packet_has_others(part))
         net_packet_note(part, &part->latencies, latency);
     else if (net_latency_add(&part->engine->network.latency, latency) < 0)

@@ -21,17 +21,16 @@ static INLINE void note_wait(struct net_shared_packet *packet, uint32_t channel,
     packet->worst_cycles ^= (packet->worst_cycles ^ cycles) & longest;
 }
 
-/* Flits that cross a channel go to the buffers of its ways or to its own terminals: those to a buffer that
- * drives a channel outside of the owner's, or comes from one, are counted, all of the packet with the header.
- */
+/* Of channels with owners: flits that cross one go to the receiver in a slot, the buffers of its ways or its own
+ * terminals; all of the packet is counted with the header. */
 static void count_crossing(struct net_shared_engine *engine, uint32_t channel,
-                           const struct net_shared_packet *packet, uint32_t target)
+                           const struct net_shared_packet *packet, uint32_t slot)
 {
+    const struct net_owners *owners = &engine->network.owners;
     uint32_t terminal = engine->points[engine->messages[packet->message].point].terminal;
-    if (target < NET_SHARED_CASTS)
-        net_network_crosses(&engine->network, terminal, channel, net_shared_channel_of(engine, target),
-                            packet->length);
-    net_network_carries(&engine->network, terminal, channel, packet->length, target < NET_SHARED_CASTS);
+    uint32_t place =
+        slot < engine->ports ? channel * engine->ports + slot : engine->channels * engine->ports + channel;
+    net_owners_carry(owners, owners->row[terminal], owners->slot[place], packet->length, true);
 }
 
 /* The header of a packet that is no tree's crosses its channel to the receiver in a slot. A copy's header
@@ -40,15 +39,14 @@ static void count_crossing(struct net_shared_engine *engine, uint32_t channel,
 static INLINE void count_header(struct given given, uint32_t index, struct net_shared_packet *packet,
                                 uint32_t slot)
 {
-    const struct net_shared_buffer *buffer = &given.buffer[index];
     uint32_t channel = channel_of(given, index);
     uint64_t waited = given.engine->network.now - packet->ready;
     struct net_shared_crossing *crossed = &given.engine->crossed[channel << given.shape.slot_bits | slot];
     crossed->waits += waited;
     crossed->flits += packet->length;
     note_wait(packet, channel, waited);
-    if (given.engine->network.outside != NULL)
-        count_crossing(given.engine, channel, packet, buffer->target);
+    if (given.engine->network.owners.row != NULL)
+        count_crossing(given.engine, channel, packet, slot);
 }
 
 /* ---- a header comes ---- */

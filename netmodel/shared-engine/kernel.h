@@ -176,6 +176,22 @@ static INLINE void move(struct given given, uint32_t index, bool first, bool las
         give_place(given, feeder, counts);
 }
 
+/* Of channels with owners: the header of a tree crosses one to these receivers. The channel carries it once however
+ * many buffer sets it comes into, of which each counts for the channel (owners.h): so its own place has less. */
+static void count_tree(const struct net_shared_engine *engine, uint32_t channel,
+                       const struct net_shared_packet *packet, uint32_t receivers)
+{
+    const struct net_owners *owners = &engine->network.owners;
+    uint32_t ways = receivers & (uint32_t)((UINT64_C(1) << engine->ports) - 1);
+    uint32_t row = owners->row[engine->points[engine->messages[packet->message].point].terminal];
+    uint32_t own = owners->slot[engine->channels * engine->ports + channel];
+    owners->sums[(size_t)row + own] +=
+        (uint64_t)packet->length * (UINT64_C(1) - (uint64_t)__builtin_popcount(ways));
+    for (; ways != 0; ways &= ways - 1)
+        net_owners_carry(owners, row, owners->slot[channel * engine->ports + (uint32_t)__builtin_ctz(ways)],
+                         packet->length, true);
+}
+
 /* To all receivers of this turn at once. Their tails come with the sender's. A copy of the cast is used,
  * since the pool of casts may move. Trees need cut-through, without early free: there is room everywhere. */
 static void move_tree(struct given given, uint32_t index)
@@ -189,6 +205,8 @@ static void move_tree(struct given given, uint32_t index)
     uint32_t held = net_shared_held(buffer);
     if (first)
         given.engine->tree_flits[channel] += given.engine->packets[packet].length;
+    if (first && given.engine->network.owners.row != NULL)
+        count_tree(given.engine, channel, &given.engine->packets[packet], cast.reserved);
     if (last && cast.pending == cast.reserved && at_source(given, index, ANYWHERE))
         tell_sent(given, index);
     for (uint32_t bits = cast.reserved; bits != 0; bits &= bits - 1) {

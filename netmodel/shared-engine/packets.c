@@ -196,6 +196,7 @@ static void count_packet(struct net_shared_engine *engine, const struct net_shar
                                           .length = packet->length,
                                           .hops = hops};
     uint64_t latency = net_delivery_count(&engine->network.statistics, &delivery);
+    net_owners_deliver(&engine->network.owners, engine->points[message->point].terminal, hops, true);
     if (net_latency_add(&engine->network.latency, latency) < 0)
         engine->out_of_memory = true;
 }
