@@ -35,7 +35,7 @@ struct failing_case {
 };
 
 struct tally {
-    uint64_t cases, refused, timed, packets;
+    uint64_t cases, refused, timed, amid, packets; /* amid: whose links fail while traffic runs */
     uint64_t kinds[8];
     struct net_fault_counts counts;
 };
@@ -243,6 +243,18 @@ static void step_through(const struct failing_case *made, struct tally *tally)
     net_network_free(network);
 }
 
+/* Whether a link fails while messages are on their way. */
+static bool fails_amid(const struct failing_case *made, const struct outcome *outcome)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < made->message_count; i++)
+        end = outcome->delivered[i] > end ? outcome->delivered[i] : end;
+    for (uint32_t i = 0; i < made->faults.count; i++)
+        if (made->faults.fault[i].cycle > made->messages[0].cycle && made->faults.fault[i].cycle < end)
+            return true;
+    return false;
+}
+
 static void run_case(uint64_t number, struct tally *tally)
 {
     struct failing_case made;
@@ -271,6 +283,7 @@ static void run_case(uint64_t number, struct tally *tally)
     tally->cases++;
     tally->kinds[made.kind->ring_channel]++;
     tally->timed += made.faults.count > 0 && made.faults.fault[made.faults.count - 1].cycle > 0;
+    tally->amid += fails_amid(&made, &reference);
     outcome_free(&reference);
     free_case(&made);
 }
@@ -286,14 +299,17 @@ static void random_cases(void **state)
     }
     uint64_t cases = asked != NULL && *asked != '\0' ? strtoull(asked, NULL, 10)
                                                      : brief_count("cases of failing links", 1500, 10);
-    for (uint64_t number = 0; tally.cases < cases; number++)
+    uint64_t amid = asked != NULL && *asked != '\0'
+                        ? 0
+                        : brief_count("of these, whose links fail while traffic runs", 1000, 10);
+    for (uint64_t number = 0; tally.cases < cases || tally.amid < amid; number++)
         run_case(number, &tally);
-    print_message("%" PRIu64 " cases (%" PRIu64 " timed, %" PRIu64 " refused), %" PRIu64 " packets, %" PRIu64
-                  " of them on rings over %" PRIu64 " links, %" PRIu64 " re-injected, %" PRIu64
-                  " longer, %" PRIu64 " cycles stopped\n",
-                  tally.cases, tally.timed, tally.refused, tally.packets, tally.counts.ring_packets,
-                  tally.counts.ring_links, tally.counts.reinjected, tally.counts.longer_packets,
-                  tally.counts.stopped_cycles);
+    print_message("%" PRIu64 " cases (%" PRIu64 " timed, %" PRIu64 " while traffic runs, %" PRIu64
+                  " refused), %" PRIu64 " packets, %" PRIu64 " of them on rings over %" PRIu64
+                  " links, %" PRIu64 " re-injected, %" PRIu64 " longer, %" PRIu64 " cycles stopped\n",
+                  tally.cases, tally.timed, tally.amid, tally.refused, tally.packets,
+                  tally.counts.ring_packets, tally.counts.ring_links, tally.counts.reinjected,
+                  tally.counts.longer_packets, tally.counts.stopped_cycles);
     assert_true(tally.timed >= cases / 4);
     assert_true(tally.refused <= cases / 3);
     assert_true(tally.kinds[0] >= cases / 6 && tally.kinds[1] >= cases / 6 && tally.kinds[2] >= cases / 6);
