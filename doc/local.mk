@@ -138,6 +138,7 @@ EXTRA_DIST += doc/reproduce/region-broadcast doc/reproduce/region-broadcast.txt
 EXTRA_DIST += doc/reproduce/without-buffers doc/reproduce/without-buffers.txt
 EXTRA_DIST += doc/reproduce/faults doc/reproduce/faults.txt
 EXTRA_DIST += doc/reproduce/faults-in-programs doc/reproduce/faults-in-programs.txt
+EXTRA_DIST += doc/reproduce/faults-on-rings doc/reproduce/faults-on-rings.txt
 EXTRA_DIST += doc/reproduce/machines doc/reproduce/machines.txt
 # Scripts that make the tables of the documents anew.
 EXTRA_DIST += doc/reproduce/partitions doc/reproduce/partitions.txt

@@ -6,6 +6,10 @@ EXTRA_PROGRAMS += tests/bench/bench-replay
 tests_bench_bench_replay_SOURCES = tests/bench/bench-replay.c
 tests_bench_bench_replay_LDADD = tests/traces/libmemory.la $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS)
 EXTRA_DIST += tests/bench/run
+# Run by doc/reproduce/faults-on-rings, not timed; the tests try that.
+check_PROGRAMS += tests/bench/bench-rings
+tests_bench_bench_rings_SOURCES = tests/bench/bench-rings.c
+tests_bench_bench_rings_LDADD = libnetmodel.la libbase.la $(XXHASH_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench-dumpi
 tests_bench_bench_dumpi_SOURCES = tests/bench/bench-dumpi.c
 tests_bench_bench_dumpi_LDADD = $(FLITREPLAY_ROOMS) $(FLITREPLAY_LIBS) $(ZLIB_LIBS)
