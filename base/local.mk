@@ -9,6 +9,7 @@ libbase_la_SOURCES = \
 	base/grow.h \
 	base/heap.c base/heap.h \
 	base/input.c base/input.h \
+	base/process-memory.c base/process-memory.h \
 	base/names.c base/names.h \
 	base/output.c base/output.h \
 	base/random.c base/random.h \

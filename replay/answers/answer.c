@@ -198,8 +198,10 @@ struct replay_watch replay_listener_watch(const struct replay_arguments *argumen
 
     if (listener == NULL)
         return (struct replay_watch){0};
-    return (struct replay_watch){
-        .progress = listener->progress, .context = listener->context, .stop = listener->stop};
+    return (struct replay_watch){.progress = listener->progress,
+                                 .expect = listener->expect,
+                                 .context = listener->context,
+                                 .stop = listener->stop};
 }
 
 bool replay_answer_expects(const struct replay_arguments *arguments, enum replay_option option)

@@ -35,6 +35,8 @@ struct replay_listener {
     void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
     /* The same of work that is runs: so many of all are done, and this share, those under way included. */
     void (*runs)(void *context, uint32_t done, uint32_t all, double share, uint64_t simulated_ns);
+    /* What a long work will take (replay/session/watch.h). */
+    void (*expect)(void *context, double seconds, uint64_t memory_bytes);
     void *context;
     atomic_bool
         *stop; /* once true, the work ends with what it has; of several processes, the work may set it */

@@ -54,8 +54,9 @@ static bool bears_on_answer(enum replay_option option)
     const struct replay_option_row *row = replay_option_row(option);
 
     return row->kind != REPLAY_KIND_OUTPUT && row->kind != REPLAY_KIND_PICTURES &&
-           row->group != REPLAY_GROUP_GENERAL && option != REPLAY_THREADS && option != REPLAY_RESULTS &&
-           option != REPLAY_SHARD && option != REPLAY_QUIET && option != REPLAY_FORMAT;
+           row->group != REPLAY_GROUP_GENERAL && option != REPLAY_THREADS && option != REPLAY_MEMORY &&
+           option != REPLAY_RESULTS && option != REPLAY_SHARD && option != REPLAY_QUIET &&
+           option != REPLAY_FORMAT;
 }
 
 /* One value; a flag has none, and is not there when it was told to be off. */

@@ -109,6 +109,35 @@ static void draw_change(struct replay_progress *progress, const char *what, doub
     draw(progress, what, seconds);
 }
 
+/* "40 minutes": rounded as an estimate is. */
+static void format_duration(double seconds, char text[QUANTITY])
+{
+    if (seconds < 120)
+        snprintf(text, QUANTITY, "%.0f seconds", seconds);
+    else if (seconds < 7200)
+        snprintf(text, QUANTITY, "%.0f minutes", seconds / 60);
+    else if (seconds < 172800)
+        snprintf(text, QUANTITY, "%.0f hours", seconds / 3600);
+    else
+        snprintf(text, QUANTITY, "%.0f days", seconds / 86400);
+}
+
+/* Once, whether or not there is a bar: whoever finds it in a log wants to know, too. */
+static void tell_expected(struct replay_progress *progress, const flr_moment *moment)
+{
+    char duration[QUANTITY], memory[QUANTITY];
+
+    if (progress->has_expected || progress->is_quiet || !(moment->expected_seconds > 0))
+        return;
+    progress->has_expected = true;
+    format_duration(moment->expected_seconds, duration);
+    if (progress->drawn_what != NULL)
+        fprintf(stderr, "\r%79s\r", "");
+    fprintf(stderr, "flitreplay: about %s, %s\n", duration,
+            quantity((double)moment->expected_bytes, "bytes", memory));
+    fflush(stderr);
+}
+
 /* Called by the work, which names another text for every part of it. Other threads may read what this stores: all of
  * that is atomic. Of runs the count may fall behind the share for a moment, and never the other way round. */
 void replay_progress_note(void *context, const flr_moment *moment)
@@ -117,6 +146,7 @@ void replay_progress_note(void *context, const flr_moment *moment)
     double seconds = seconds_now();
     double before = atomic_load(&progress->share);
 
+    tell_expected(progress, moment);
     if (atomic_load(&progress->what) != moment->part)
         atomic_store(&progress->begun_seconds, seconds);
     atomic_store(&progress->what, moment->part);
@@ -147,8 +177,8 @@ static void tell_status(void *context)
 void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals,
                            flr_request *request, bool quiet)
 {
-    *progress =
-        (struct replay_progress){.is_shown = !quiet && isatty(STDERR_FILENO) == 1, .signals = signals};
+    *progress = (struct replay_progress){
+        .is_quiet = quiet, .is_shown = !quiet && isatty(STDERR_FILENO) == 1, .signals = signals};
     atomic_store(&progress->begun_seconds, seconds_now());
     replay_signals_attend(signals, request, tell_status, progress);
 }

@@ -1,4 +1,5 @@
-/* How far the work is: a bar on standard error when that is a terminal, and a line for whoever sends SIGUSR1.
+/* How far the work is: a bar on standard error when that is a terminal, and a line for whoever sends SIGUSR1. What long
+ * work will take is a line on any standard error.
  * Meanwhile a signal that asks to end (signals.h) only stops the request. */
 #ifndef REPLAY_COMMANDS_PROGRESS_H
 #define REPLAY_COMMANDS_PROGRESS_H
@@ -9,6 +10,8 @@
 #include "replay/library/flitreplay.h"
 
 struct replay_progress {
+    bool is_quiet;          /* the user asked for silence */
+    bool has_expected;      /* the line about long work has been written */
     bool is_shown;          /* on a terminal, unless the user asked for silence */
     const char *drawn_what; /* of the line on the screen, or NULL */
     uint32_t drawn_percent;

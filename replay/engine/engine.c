@@ -252,6 +252,7 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
                                      .control_messages = engine->control_messages,
                                      .ranks = engine->ranks,
                                      .interrupted = engine->interrupted,
+                                     .under_way = engine->under_way,
                                      .thousandths = 1000};
     result->rank = calloc((size_t)engine->ranks + 1, sizeof *result->rank);
     if (result->rank == NULL)
@@ -343,6 +344,7 @@ int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_backg
     struct replay_machine machine = {.network = network,
                                      .clock_khz = semantics->clock_khz,
                                      .stop = semantics->stop,
+                                     .look_cycles = semantics->look_cycles,
                                      .engines = calloc(count, sizeof *machine.engines),
                                      .backgrounds = backgrounds,
                                      .engine_count = count,

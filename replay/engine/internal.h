@@ -255,6 +255,7 @@ struct replay_machine {
     struct replay_background *const *backgrounds;
     uint32_t engine_count, background_count;
     const atomic_bool *stop; /* NULL: nobody stops it */
+    uint64_t look_cycles;
     bool interrupted;
     struct net_notice *notices; /* copied, since injecting invalidates the network's own */
     size_t notice_count, notice_capacity;

@@ -135,6 +135,19 @@ static void interrupt(struct replay_machine *machine)
         machine->engines[i].interrupted = machine->interrupted;
 }
 
+/* Cuts the limit where the machine is to look at `stop` before. */
+static bool looks_first(const struct replay_machine *machine, uint64_t *limit)
+{
+    uint64_t look;
+    if (machine->look_cycles == 0 || net_network_pending(machine->network) == 0)
+        return false;
+    look = net_network_now(machine->network) + machine->look_cycles;
+    if (look >= *limit)
+        return false;
+    *limit = look;
+    return true;
+}
+
 /* Runs until nothing is left to happen: no rank has an event, no traffic is to come and nothing is in the
  * network. Whether that is the end or a deadlock is seen afterwards. The network may be ahead of nobody: it never
  * passes the next event, so every injection is in its present or future. */
@@ -156,9 +169,12 @@ int replay_machine_run(struct replay_machine *machine, struct base_error *error)
             if (background != NULL && replay_background_due(background) < limit)
                 limit = replay_background_due(background);
         }
+        bool looks = looks_first(machine, &limit);
         int noticed = net_network_advance(machine->network, limit, error);
         if (noticed < 0)
             return -1;
+        if (noticed == 0 && looks)
+            continue;
         if (noticed == 0 && engine == NULL && background == NULL)
             return 0;
         int status = noticed != 0        ? handle_notices(machine, error)

@@ -92,6 +92,7 @@ struct replay_semantics {
     bool path;                        /* find the critical path */
     struct replay_recorder *recorder; /* told how long every operation took, and of the links; may be NULL */
     const atomic_bool *stop;          /* once true, the replay ends where it is; may be NULL */
+    uint64_t look_cycles; /* while the network moves anything `stop` is looked at so often; 0: once it has */
     /* Called when a rank comes to an operation with TRACE_ITERATES, at its time; may be NULL. */
     void (*iterate)(void *context, uint32_t rank, uint64_t time_ns);
     void *iterate_context;
@@ -145,6 +146,7 @@ struct replay_result {
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint32_t ranks;
     bool interrupted;     /* stopped on the way: everything here is of the part that was replayed */
+    uint64_t under_way;   /* then: of all messages, those that the network has not delivered */
     uint32_t thousandths; /* of the operations, that were */
     struct replay_rank_result *rank;
     /* in the order of enum, implied ones last, then first use */

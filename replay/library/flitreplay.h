@@ -133,6 +133,10 @@ typedef struct flr_moment {
     double share;     /* of the part, from 0 to 1 */
     uint64_t simulated_ns;    /* how far simulated time has come */
     uint32_t runs_done, runs; /* of a part that is many runs (a comparison, a sweep); 0 of 0: it is not */
+    /* Of long work, from before its replays on: seconds that all of them take, and bytes that the process has in memory
+     * at most; estimates. 0: it is short, or not known. */
+    double expected_seconds;
+    uint64_t expected_bytes;
 } flr_moment;
 /* Told now and then, by one thread at a time: mostly the one that asks. */
 typedef void flr_progress(void *context, const flr_moment *moment);

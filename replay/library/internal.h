@@ -23,6 +23,8 @@ struct flr_request {
     bool prints;            /* the text, to standard output */
     flr_progress *progress; /* NULL: nobody watches */
     void *progress_context;
+    double expected_seconds; /* of the work, once it is known to be long */
+    uint64_t expected_bytes;
     flr_attention *attention; /* NULL: nobody attends */
     void *attention_context;
 };

@@ -13,8 +13,12 @@
 static void pass_progress(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
 {
     const flr_request *request = context;
-    const flr_moment moment = {
-        .size = sizeof moment, .part = what, .share = thousandths / 1000.0, .simulated_ns = simulated_ns};
+    const flr_moment moment = {.size = sizeof moment,
+                               .part = what,
+                               .share = thousandths / 1000.0,
+                               .simulated_ns = simulated_ns,
+                               .expected_seconds = request->expected_seconds,
+                               .expected_bytes = request->expected_bytes};
 
     if (request->progress != NULL)
         request->progress(request->progress_context, &moment);
@@ -23,10 +27,25 @@ static void pass_progress(void *context, const char *what, uint32_t thousandths,
 static void pass_runs(void *context, uint32_t done, uint32_t all, double share, uint64_t simulated_ns)
 {
     const flr_request *request = context;
-    const flr_moment moment = {sizeof moment, "runs", share, simulated_ns, done, all};
+    const flr_moment moment = {.size = sizeof moment,
+                               .part = "runs",
+                               .share = share,
+                               .simulated_ns = simulated_ns,
+                               .runs_done = done,
+                               .runs = all};
 
     if (request->progress != NULL)
         request->progress(request->progress_context, &moment);
+}
+
+/* A moment before the first replay: whoever is told of moments learns of it. */
+static void pass_expected(void *context, double seconds, uint64_t memory_bytes)
+{
+    flr_request *request = context;
+
+    request->expected_seconds = seconds;
+    request->expected_bytes = memory_bytes;
+    pass_progress(request, "replays", 0, 0);
 }
 
 static void pass_begin(void *context)
@@ -57,8 +76,13 @@ flr_request *flr_request_new(const char *command, flr_error **error)
     if (request == NULL)
         return replay_error_pass(&inner, error), NULL;
     request->given.command = number;
-    request->listener =
-        (struct replay_listener){pass_begin, pass_end, pass_progress, pass_runs, request, &request->stop};
+    request->listener = (struct replay_listener){.begin = pass_begin,
+                                                 .end = pass_end,
+                                                 .progress = pass_progress,
+                                                 .runs = pass_runs,
+                                                 .expect = pass_expected,
+                                                 .context = request,
+                                                 .stop = &request->stop};
     request->given.listener = &request->listener;
     if (replay_settings_init(&request->given.settings, &inner) == 0)
         return request;

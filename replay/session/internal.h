@@ -20,6 +20,8 @@ struct session {
 
 /* BASE_INTERRUPTED when the watch has asked for an end: there is no result yet. */
 int session_check_going(const struct replay_watch *watch, struct base_error *error);
+/* Whether the network as configured is the ideal one, cycle by cycle: no second replay has to find that out. */
+bool session_is_ideal(const struct replay_setup *setup);
 /* After both ends, what is asked about them: into the session's own results. -1: as replay_try. */
 int session_attribute(const struct session *session, struct replay_results *results,
                       struct base_error *error);

@@ -4,6 +4,7 @@ libreplay_la_SOURCES += \
 	replay/session/chance.c \
 	replay/session/clocks.c replay/session/clocks.h \
 	replay/session/costs.c replay/session/costs.h \
+	replay/session/estimate.c replay/session/estimate.h \
 	replay/session/fit.c \
 	replay/session/info.c \
 	replay/session/inputs.c replay/session/inputs.h \

@@ -13,11 +13,12 @@
 #include <string.h>
 
 #include "replay/session/clocks.h"
+#include "replay/session/estimate.h"
 #include "replay/session/internal.h"
 #include "replay/session/part.h"
 #include "traces/kept.h"
 
-/* Of a decoded trace in memory; what is more goes to a temporary file. */
+/* Of a decoded trace in memory, unless the user says how much there is; what is more goes to a temporary file. */
 #define KEPT_BYTES (UINT64_C(512) << 20)
 
 /* One place where settings become options of reading, for every subcommand that takes a trace. */
@@ -44,7 +45,9 @@ struct trace_program *replay_session_open(const char *path, const struct replay_
 struct trace_program *replay_session_keep(const char *path, const struct replay_settings *settings,
                                           struct base_error *error)
 {
-    struct trace_program *program = trace_keep(open_trace(path, settings, NULL, error), KEPT_BYTES, error);
+    uint64_t memory = settings->number[REPLAY_MEMORY];
+    struct trace_program *program =
+        trace_keep(open_trace(path, settings, NULL, error), memory == 0 ? KEPT_BYTES : memory / 2, error);
 
     return session_open_part(program, settings, error);
 }
@@ -58,8 +61,7 @@ int session_check_going(const struct replay_watch *watch, struct base_error *err
     return base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
 }
 
-/* Whether the network as configured is the ideal one, cycle by cycle: no second replay has to find that out. */
-static bool is_ideal(const struct replay_setup *setup)
+bool session_is_ideal(const struct replay_setup *setup)
 {
     char plain[32];
 
@@ -75,7 +77,7 @@ static int measure_ends(const struct session *session, struct replay_results *re
     struct replay_onlooker onlooker = {.watch = session->watch, .keeps = true};
     const uint32_t *terminal = session->placement->map->terminal;
 
-    results->is_ideal = is_ideal(session->setup);
+    results->is_ideal = session_is_ideal(session->setup);
     if (session_check_going(session->watch, error) != 0 ||
         (!results->is_ideal && replay_try(&results->ideal, session->setup, session->program, terminal,
                                           REPLAY_IDEAL, &onlooker, error) != 0) ||
@@ -130,6 +132,7 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
 
     replay_stopwatch_start(&stopwatch);
     if (replay_place(&placement, setup, program, setup->settings->text[REPLAY_MAPPING], watch, error) == 0 &&
+        replay_expect(program, &placement, watch, error) == 0 &&
         replay_measure(&results, program, &placement, watch, NULL, error) == 0)
         run = replay_report(program, &placement, &results, &stopwatch, error);
     if (run != NULL && run->interrupted == NULL && (watch == NULL || !watch->of_many) &&

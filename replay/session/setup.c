@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/process-memory.h"
 #include "mappers/placement.h"
 #include "netmodel/choices.h"
 #include "netmodel/routings/confinement.h"
@@ -203,10 +204,13 @@ static int check_words(const struct replay_settings *settings, struct base_error
 /* Only the engine knows what its buffers must hold, so a network is made and thrown away. */
 static int try_network(struct replay_setup *setup, struct base_error *error)
 {
+    uint64_t before = base_memory_allocated();
     struct net_network *network = replay_setup_network(setup, error);
+    uint64_t behind = base_memory_allocated();
 
     if (network == NULL)
         return -1;
+    setup->network_bytes = behind > before ? behind - before : 0;
     setup->in_force = *net_network_options(network);
     setup->link_share = net_link_share_of(network);
     net_network_free(network);

@@ -39,10 +39,11 @@ struct replay_setup {
     struct net_options options;          /* of its networks as asked for: zeros where the network chooses */
     struct net_options in_force;         /* that the network which was tried took; zeros if none was */
     struct net_link_share link_share;    /* of that network */
-    bool is_attributed; /* a run is to say why it is slow (--attribution), where it is on a network */
-    bool is_asked;      /* and what it would take if one thing were different (--what-if) */
-    bool has_hardware;  /* all collectives are in hardware, where the network multicasts */
-    bool is_exact;      /* no seed changes anything of a run; false if no network was tried */
+    uint64_t network_bytes; /* of its memory before anything moves, as far as the allocator counts */
+    bool is_attributed;     /* a run is to say why it is slow (--attribution), where it is on a network */
+    bool is_asked;          /* and what it would take if one thing were different (--what-if) */
+    bool has_hardware;      /* all collectives are in hardware, where the network multicasts */
+    bool is_exact;          /* no seed changes anything of a run; false if no network was tried */
 
     struct replay_semantics semantics; /* of replays on the network as configured, but for who looks on */
     const struct trace_tuning *tuning; /* NULL: for traffic and costs */

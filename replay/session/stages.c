@@ -123,8 +123,10 @@ struct replay_semantics session_semantics(const struct replay_setup *setup, enum
         semantics.progress = pass_progress;
         semantics.progress_context = teller;
     }
-    if (teller->watch != NULL)
+    if (teller->watch != NULL) {
         semantics.stop = teller->watch->stop;
+        semantics.look_cycles = teller->watch->look_cycles;
+    }
     return semantics;
 }
 

@@ -11,9 +11,13 @@
 /* Told now and then how far a replay is; `what` is "ideal network" or the topology. */
 struct replay_watch {
     void (*progress)(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns);
+    /* Told once, before the replays of a run that will take long: how long they will, of processor time shared among
+     * the threads that are asked for, and what the process will have in memory. May be NULL. */
+    void (*expect)(void *context, double seconds, uint64_t memory_bytes);
     void *context;
     struct replay_recorder *recorder; /* of the configured network's replay; may be NULL */
     bool of_many; /* a run of a comparison: what the trace's clocks are worth is asked once, elsewhere */
+    uint64_t look_cycles;    /* replay_semantics.look_cycles */
     const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */
 };
 

@@ -85,7 +85,8 @@ static struct trace_comm_graph *finish(struct builder *builder, struct base_erro
     }
     if (builder->count > 0)
         qsort(builder->pairs, builder->count, sizeof *builder->pairs, compare_pairs);
-    *graph = (struct trace_comm_graph){builder->ranks, builder->count, builder->pairs};
+    *graph =
+        (struct trace_comm_graph){.ranks = builder->ranks, .count = builder->count, .pairs = builder->pairs};
     return graph;
 }
 
@@ -95,7 +96,40 @@ struct reading {
     struct trace_program *program;     /* borrowed */
     const struct trace_tuning *tuning; /* by which collectives become messages */
     struct trace_schedule schedule;    /* room for one collective's steps */
+    struct trace_demand demand;        /* of the ranks before this one */
+    struct trace_demand of_rank;       /* most so far */
+    uint64_t started;                  /* requests of the rank that it has not waited for */
 };
+
+/* So many more requests than the rank has started are under way at this moment. */
+static void note_requests(struct reading *reading, uint64_t more)
+{
+    if (reading->of_rank.requests < reading->started + more)
+        reading->of_rank.requests = reading->started + more;
+}
+
+/* Behind its last operation. */
+static void end_rank(struct reading *reading)
+{
+    reading->demand.requests += reading->of_rank.requests;
+    reading->demand.steps += reading->of_rank.steps;
+    reading->of_rank = (struct trace_demand){0};
+    reading->started = 0;
+}
+
+/* A blocking call has one request for its own time; a wait may name requests of which it knows better. */
+static void count_requests(struct reading *reading, const struct trace_op *op)
+{
+    if (op->kind == TRACE_WAIT)
+        reading->started -= op->request_count < reading->started ? op->request_count : reading->started;
+    if (op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE || op->kind == TRACE_PUT ||
+        op->kind == TRACE_GET) {
+        note_requests(reading, 1);
+        reading->started += (op->flags & TRACE_NONBLOCKING) != 0;
+    }
+    if (op->kind == TRACE_END)
+        end_rank(reading);
+}
 
 /* Of the members followed by the remote members, as collectives number them. */
 static uint32_t world_rank_of(const struct trace_communicator *communicator, uint32_t member)
@@ -113,6 +147,7 @@ static int add_collective(struct reading *reading, struct trace_walk *walk, cons
     const struct trace_communicator *communicator =
         trace_program_communicator(reading->program, op->communicator);
     struct trace_collective_call call = trace_walk_collective(walk, op);
+    uint64_t open = 0; /* steps that have begun since the last wait */
 
     if (call.ranks <= 1) /* also MPI_COMM_SELF, which one definition stands for on all ranks */
         return 0;
@@ -122,11 +157,15 @@ static int add_collective(struct reading *reading, struct trace_walk *walk, cons
                               trace_collective_name(op->collective), communicator->name);
     if (trace_collective_schedule(reading->tuning, &call, &reading->schedule, error) != 0)
         return -1;
+    if (reading->of_rank.steps < reading->schedule.count)
+        reading->of_rank.steps = reading->schedule.count;
     for (size_t i = 0; i < reading->schedule.count; i++) {
         const struct trace_step *step = &reading->schedule.steps[i];
         struct trace_pair pair = {walk->rank, world_rank_of(communicator, step->peer), 1, step->bytes};
         if (step->kind == TRACE_STEP_SEND && add(&reading->builder, &pair, error) != 0)
             return -1;
+        open = step->kind == TRACE_STEP_WAIT ? 0 : open + 1;
+        note_requests(reading, open);
     }
     return 0;
 }
@@ -138,6 +177,7 @@ static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op
     struct reading *reading = user;
     uint32_t rank = walk->rank;
 
+    count_requests(reading, op);
     if (op->kind == TRACE_SEND || op->kind == TRACE_PUT)
         return add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
     if (op->kind == TRACE_GET)
@@ -150,15 +190,20 @@ struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
                                               const struct trace_tuning *tuning, struct base_error *error)
 {
     struct reading reading = {.program = program, .tuning = tuning};
+    struct trace_comm_graph *graph;
     int status;
 
     reading.builder.ranks = trace_program_ranks(program);
     status = trace_walk(program, add_op, &reading, error);
     trace_schedule_free(&reading.schedule);
-    if (status == 0)
-        return finish(&reading.builder, error);
-    discard(&reading.builder);
-    return NULL;
+    if (status != 0) {
+        discard(&reading.builder);
+        return NULL;
+    }
+    graph = finish(&reading.builder, error);
+    if (graph != NULL)
+        graph->demand = reading.demand;
+    return graph;
 }
 
 /* Pairs may come in any order, and more than once. */

@@ -6,10 +6,17 @@
 #include "traces/collectives/collective.h"
 #include "traces/program.h"
 
+/* What a replay has in memory at a time, of all ranks, counted as if each stood where it has most. */
+struct trace_demand {
+    uint64_t requests; /* started and not waited for, those of collectives included */
+    uint64_t steps;    /* of the longest collective of each */
+};
+
 struct trace_comm_graph {
     uint32_t ranks;                 /* of the world */
     size_t count;                   /* of pairs */
     const struct trace_pair *pairs; /* sorted by source, then target; messages to self included */
+    struct trace_demand demand;     /* of the program; zeros of a graph from pairs */
 };
 
 /* Reads the whole program once. The caller frees the graph. */
