@@ -1,4 +1,4 @@
-/* Minimal routing on dragonflies, as Kim et al. 2008 define it (section 4.2): by one global link, that
+/* Minimal routing on dragonflies, as Kim et al. 2008 define it (section 4): by one global link, that
  * between the two groups, and a local one on either side where the packet is not at its end. Two global links
  * that would be fewer than these three are not taken: a packet crosses one at most.
  *
@@ -95,7 +95,7 @@ const struct net_routing_kind net_routing_minimal_dragonfly = {
     .chooses = chooses,
     .summary = "dragonflies: by one global link, and a local one on either side",
     .reference = "J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly "
-                 "topology, ISCA 2008, section 4.2; doc/networks.md, Routings",
+                 "topology, ISCA 2008, section 4; doc/networks.md, Routings",
     .deadlock_argument = "local links before the global one take lower virtual channels, those behind it "
                          "upper ones",
     .virtual_channels = 2,

@@ -1,4 +1,4 @@
-/* UGAL (A. Singh, Load-balanced routing in interconnection networks, Stanford 2005, chapter 4): a packet goes
+/* UGAL (A. Singh, Load-balanced routing in interconnection networks, Stanford 2005): a packet goes
  * minimally or by an intermediate router, by what its source sees (rule 14 of doc/flit-engine.md). It sees its own
  * router alone: in the words of Kim et al. 2008, UGAL-L, and where virtual channels are told apart UGAL-L_VC and
  * UGAL-L_VCH. Their UGAL-G, which sees other routers, and UGAL-L_CR, which delays credits, need more than rule 14
@@ -64,7 +64,7 @@ const struct net_routing_kind net_routing_ugal = {
     .chooses = net_detour_chooses,
     .summary = "minimally or by an intermediate router, whichever queue times length is less at the source",
     .reference =
-        "A. Singh, Load-balanced routing in interconnection networks, Stanford 2005, chapter 4; Kim, "
+        "A. Singh, Load-balanced routing in interconnection networks, Stanford 2005; Kim, "
         "Dally, Scott and Abts, ISCA 2008, section 4 (UGAL-L, _VC, _VCH); doc/flit-engine.md, rule 14",
     .deadlock_argument = "classes of virtual channels rise along both ways, and links of one class are "
                          "crossed in an order",

@@ -13,7 +13,7 @@ const struct net_routing_kind net_routing_valiant_detours = {
     .chooses = net_detour_chooses,
     .summary = "by an intermediate router drawn for each packet, minimally to it and from it",
     .reference = "L. G. Valiant, A scheme for fast parallel communication, SIAM J. Comput. 11(2), 1982; Kim, "
-                 "Dally, Scott and Abts, ISCA 2008, section 4.2; doc/networks.md, Routings",
+                 "Dally, Scott and Abts, ISCA 2008, section 4; doc/networks.md, Routings",
     .deadlock_argument = "classes of virtual channels rise along the way, and links of one class are crossed "
                          "in an order",
     .virtual_channels = 4,

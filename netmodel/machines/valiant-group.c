@@ -14,7 +14,7 @@ const struct net_routing_kind net_routing_valiant_group = {
     .chooses = net_routing_chooses_always,
     .summary = "dragonflies: by a group drawn for each packet, through which it goes the shortest path",
     .reference = "J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly "
-                 "topology, ISCA 2008, section 4.2; doc/networks.md, Routings",
+                 "topology, ISCA 2008, section 4; doc/networks.md, Routings",
     .deadlock_argument = "classes of virtual channels rise along the way: local links by the global links "
                          "behind them",
     .virtual_channels = 3,

@@ -1,4 +1,4 @@
-/* Hop-by-hop routing of king networks (doc/networks.md; the king thesis, section 2.4.3): a packet knows only
+/* Hop-by-hop routing of king networks (doc/networks.md; the king thesis, section 2.4): a packet knows only
  * where to, and every router offers all hops that bring it nearer. That is every shortest path, also those
  * with straight hops turned into pairs of diagonal ones. The escape is the first such hop in the order of
  * ports: a straight one while the displacements differ, which is Knaive's way. */
@@ -23,7 +23,7 @@ const struct net_routing_kind net_routing_hop_by_hop = {
     .name = "hop-by-hop",
     .chooses = net_routing_chooses_always,
     .summary = "all shortest paths on king networks: any hop that brings nearer, escaping by Knaive",
-    .reference = "E. Stafford, thesis on king topologies, 2015: section 2.4.3; doc/networks.md, Routings",
+    .reference = "E. Stafford, thesis on king topologies, 2015: section 2.4; doc/networks.md, Routings",
     .deadlock_argument = "channel 0 is an escape that every waiting packet may take: Knaive's way from "
                          "wherever it is, straight before diagonal, each ring under the bubble rule",
     .virtual_channels = 2,

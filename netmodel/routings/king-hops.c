@@ -1,4 +1,4 @@
-/* The table is made from distances, not from the case analysis of the thesis (section 2.4.3), so that it
+/* The table is made from distances, not from the case analysis of the thesis (section 2.4), so that it
  * holds where that does not: half-way round a ring both ways are near, and in a rectangular torus hops along
  * the short side are free while the long one is far from done, so that a packet may go round it. */
 #include "netmodel/routings/king-hops.h"

@@ -1,6 +1,6 @@
 /* Stages of cells: construction, numbers of links and buses, distances. Paths are lines of base-m digits,
- * so that all of it is division by powers of m (the paper's shuffle without its misprint: errata of
- * doc/multistage.md). */
+ * so that all of it is division by powers of m (the paper's shuffle, with the floor that its
+ * Definition 1 lacks: doc/multistage.md). */
 #include "netmodel/stages/multistage.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Group-neighbour: every terminal of a group sends to terminals of the next group, all equally likely. The
  * worst case of minimal routing on dragonflies (J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven,
- * highly-scalable dragonfly topology, ISCA 2008, section 4.1), whose groups have one link to each other
+ * highly-scalable dragonfly topology, ISCA 2008, section 4), whose groups have one link to each other
  * group. Of a fat tree groups are the subtrees below the top, of a HyperX the rows, of a Slim Fly the sets of
  * Q routers with the same s and x. */
 #include "netmodel/traffic/pattern.h"

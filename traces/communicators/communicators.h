@@ -1,6 +1,6 @@
 /* Communicators rebuilt across ranks from what each rank recorded of their creation (doc/replay.md,
  * "Communicators"). Handles are numbers of one rank and are given again after they were freed; the n-th
- * creating call on a parent communicator is the same event on all its members (MPI 4.0, section 6.4.2).
+ * creating call on a parent communicator is the same event on all its members (MPI 4.0, section 7.4.2).
  *
  *      builder = trace_communicators_new(ranks)          everyone starts with the predefined ones
  *      per rank, in program order: trace_communicators_add(builder, rank, &creation) …

@@ -1,4 +1,4 @@
-/* What each kind of creating call makes of its parent (MPI 4.0, chapters 6 and 8). All members are at the
+/* What each kind of creating call makes of its parent (MPI 4.0, chapters 7 and 8). All members are at the
  * call; its arguments may still disagree between them. Where they do, the call makes nothing.
  *
  *     what a kind returns   -1: error or memory; 0: done, or refused and noted
@@ -251,7 +251,7 @@ struct split_item {
 };
 
 /* Colours together; in them the near side before the far one, and there by key, equal keys by the order in
- * the parent (MPI 4.0, section 6.4.2, MPI_COMM_SPLIT). The order is total, so qsort gives one result. */
+ * the parent (MPI 4.0, section 7.4.2, MPI_COMM_SPLIT). The order is total, so qsort gives one result. */
 static int compare_items(const void *a, const void *b)
 {
     const struct split_item *left = a, *right = b;

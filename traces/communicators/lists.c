@@ -116,7 +116,7 @@ static uint32_t filter(struct trace_communicators *all, uint32_t length, const s
     return length;
 }
 
-/* Orders as MPI 4.0, section 6.3.2 has them: the union is left and then what right adds; the others keep
+/* Orders as MPI 4.0, section 7.3.2 has them: the union is left and then what right adds; the others keep
  * left's order. */
 static uint32_t combine(struct trace_communicators *all, const struct entry *entry, uint32_t left,
                         uint32_t right)

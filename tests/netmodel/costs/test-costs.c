@@ -43,7 +43,7 @@ static void check_lengths(const char *text, const double *lengths, const unsigne
     net_topology_free(topology);
 }
 
-/* 001 section 2.6: a mesh 1, diagonals root 2, a folded torus 2 and, at the folds, 1; a folded king torus
+/* The king thesis, section 2.6: a mesh 1, diagonals root 2, a folded torus 2 and, at the folds, 1; a folded king torus
  * up to root 8. */
 static void lengths(void **state)
 {
@@ -277,7 +277,7 @@ static struct net_costs costs_of(const char *text, uint32_t bits, uint32_t contr
     return costs;
 }
 
-/* 000 section 2.1: an m-way router of 128 and 17 lines has 290 pins, a router of the T3D with 16 and 8 has
+/* The m-way paper, section 2.1: an m-way router of 128 and 17 lines has 290 pins, a router of the T3D with 16 and 8 has
  * 288. */
 static void pins(void **state)
 {
@@ -317,7 +317,7 @@ static struct net_technology *technology_45(void)
     return technology;
 }
 
-/* 001 Table 4.3: static power of 64 king routers; the energy of a unicast, to the per cent that the paper's
+/* The king thesis, Table 4.3: static power of 64 king routers; the energy of a unicast, to the per cent that its
  * rounding leaves (3.97633e-11 and 3.47215e-11 J). */
 static void thesis(void **state)
 {

@@ -118,7 +118,7 @@ static void golden_rows(void **state)
     }
 }
 
-/* Numbers of 001 Tables 4.2 and 4.4 to 4.7, as DSENT gives them; no shared folder is needed. */
+/* Numbers of the king thesis, Tables 4.2 and 4.4 to 4.7, as DSENT gives them; no shared folder is needed. */
 static void thesis_routers(void **state)
 {
     static const struct {
