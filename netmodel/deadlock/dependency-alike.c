@@ -53,29 +53,20 @@ bool net_walk_is_alike(const struct net_routing *routing)
     return true;
 }
 
-/* First all into the channel of the first router's link, then from there to the others. */
-void net_walk_spread(const struct net_walk *walk, uint64_t *sets)
+/* In two passes, through the channel of the first router's link by that port: all of them into it, then it to all. */
+void net_walk_spread(const struct net_walk *walk, uint64_t *waits, uint64_t *wholly, uint32_t *numbers)
 {
     const struct net_topology *topology = walk->routing->topology;
+    const size_t words = walk->words;
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t c = 0; c < topology->link_count * walk->virtual_channels; c++) {
             uint32_t port = topology->links[c / walk->virtual_channels].port;
             size_t one =
                 (size_t)topology->link_at[port] * walk->virtual_channels + c % walk->virtual_channels;
             size_t from = pass == 0 ? c : one, to = pass == 0 ? one : c;
-            net_set_unite(sets + to * walk->words, sets + from * walk->words, walk->words);
-        }
-}
-
-void net_walk_spread_numbers(const struct net_walk *walk, uint32_t *numbers)
-{
-    const struct net_topology *topology = walk->routing->topology;
-    for (uint32_t pass = 0; pass < 2; pass++)
-        for (uint32_t c = 0; c < topology->link_count * walk->virtual_channels; c++) {
-            uint32_t port = topology->links[c / walk->virtual_channels].port;
-            size_t one =
-                (size_t)topology->link_at[port] * walk->virtual_channels + c % walk->virtual_channels;
-            if (numbers[pass == 0 ? c : one] == 0)
-                numbers[pass == 0 ? one : c] = 0;
+            net_set_unite(waits + to * words, waits + from * words, walk->words);
+            net_set_unite(wholly + to * words, wholly + from * words, walk->words);
+            if (numbers[from] == 0)
+                numbers[to] = 0;
         }
 }

@@ -99,11 +99,10 @@ uint32_t net_walk_order(const struct net_walk *walk, bool escapes_only, uint32_t
 /* Whether walks to all targets are the same walk, moved: routers and links of the topology look the same from every
  * router, and the routing looks at displacements alone. */
 bool net_walk_is_alike(const struct net_routing *routing);
-/* sets has one for each channel, of local numbers of the router that it leads to: what any channel of a port has, the
- * same channel of all links by that port has. */
-void net_walk_spread(const struct net_walk *walk, uint64_t *sets);
-/* The same of numbers of channels, link * virtual_channels + channel: 0, or NET_NONE. */
-void net_walk_spread_numbers(const struct net_walk *walk, uint32_t *numbers);
+/* What any channel of a port has, the same channel of all links by that port has. Channels are numbered link *
+ * virtual_channels + channel; waits and wholly have a set for each, of local numbers of the router that it leads to,
+ * numbers is 0 or NET_NONE. */
+void net_walk_spread(const struct net_walk *walk, uint64_t *waits, uint64_t *wholly, uint32_t *numbers);
 
 /* ---- links that have failed (dependency-faults.c), where walk->faults says so ---- */
 

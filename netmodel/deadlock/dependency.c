@@ -188,11 +188,8 @@ static int collect(struct collection *all, struct base_error *error)
         for (uint32_t i = 0; i < all->walk.count; i++)
             add_waits(all, i);
     }
-    if (all->walk.alike) {
-        net_walk_spread(&all->walk, all->waits);
-        net_walk_spread(&all->walk, all->wholly);
-        net_walk_spread_numbers(&all->walk, all->number);
-    }
+    if (all->walk.alike)
+        net_walk_spread(&all->walk, all->waits, all->wholly, all->number);
     for (uint32_t c = 0; c < all->channels; c++)
         if (all->number[c] == 0) {
             all->number[c] = check->escapes;
