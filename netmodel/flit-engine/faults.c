@@ -9,6 +9,7 @@
 
 /* ---- what it is made of ---- */
 
+/* All routers without a ring. Arrays of an engine that fails to be built are freed with it. -1: memory. */
 static int allocate_faults(struct net_flit_engine *engine, struct net_flit_faults *faults)
 {
     faults->router = net_array_new(engine->routers, sizeof *faults->router);
@@ -21,6 +22,8 @@ static int allocate_faults(struct net_flit_engine *engine, struct net_flit_fault
     return 0;
 }
 
+/* Control, in which no engine differs, is of netmodel/faults/data.h; here is what this engine keeps of a router, a
+ * packet and an output besides. */
 int net_flit_faults_init(struct net_flit_engine *engine, const struct net_failing *failing,
                          struct base_error *error)
 {
@@ -48,6 +51,8 @@ void net_flit_faults_free(struct net_flit_faults *faults)
     free(faults);
 }
 
+/* The array has the numbers of the pool of packets, and grows with it: a number comes back with what an older packet
+ * was, so that it is cleared each time. */
 int net_flit_faults_packet(struct net_flit_engine *engine, uint32_t index)
 {
     struct net_flit_faults *faults = engine->faults;
@@ -65,6 +70,7 @@ int net_flit_faults_packet(struct net_flit_engine *engine, uint32_t index)
 
 /* ---- control (rules 18 to 20) ---- */
 
+/* A virtual channel of a link, by its number among its source's outputs, and so among its target's drivers. */
 static uint32_t output_of(const struct net_flit_engine *engine, uint32_t link, uint32_t channel)
 {
     return engine->network.topology->links[link].port * engine->virtual_channels + channel;
@@ -134,6 +140,7 @@ void net_flit_faults_settle(struct net_flit_engine *engine, uint64_t cycle)
 
 /* ---- what packets may take (rules 21 and 22) ---- */
 
+/* Rule 21, for the head of a driver: on a ring, a stray (it came by a ring that is another one now), or ordinary. */
 static enum net_fault_standing standing_of(const struct net_flit_engine *engine,
                                            const struct net_flit_driver *driver)
 {
@@ -142,6 +149,8 @@ static enum net_fault_standing standing_of(const struct net_flit_engine *engine,
                                  net_flit_has(&router->queue, driver->local), router->ring_since);
 }
 
+/* Links from the router to the packet's target, as if all of them lived: by it rings are left, and detours counted.
+ * */
 static uint32_t distance_from(const struct net_flit_engine *engine, uint32_t router, uint32_t packet)
 {
     const struct net_flight *flight = &engine->flights.items[engine->packets[packet].cargo.flight];
@@ -185,6 +194,7 @@ static void add_adaptive(const struct net_flit_engine *engine, const struct net_
         add_tier(tiers, without(without(want->tiers[tier], &router->dead), &router->ring));
 }
 
+/* The last output of a router leads to its own re-injection queue (rule 25), and so never lacks room. */
 static void add_reinjection(const struct net_flit_engine *engine, struct tiers *tiers)
 {
     add_tier(tiers, only(engine->outputs_per_router - 1));
@@ -220,12 +230,15 @@ static void add_of_ring_packet(const struct net_flit_engine *engine, const struc
     add_next_of_ring(engine, driver, tiers);
 }
 
+/* The end of rule 22: whether the base's escape may still be taken, as the fault routing has it. */
 static bool may_escape(const struct net_flit_faults *faults, const struct net_flit_driver *driver)
 {
     return net_fault_may_escape(faults->data.kind, faults->router[driver->router].waves,
                                 faults->packets[driver->head].ring.met);
 }
 
+/* Rule 22: the adaptive outputs, then the base's escape; in its place the outputs of the ring, where the escape is
+ * dead or may not be taken. These are entered by most room, not by lot. */
 static void add_of_ordinary(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                             struct tiers *tiers)
 {
@@ -261,6 +274,8 @@ static void find_tiers(const struct net_flit_engine *engine, const struct net_fl
     }
 }
 
+/* For the search for stuck packets: all tiers at once, since a lower one is asked when nothing of a higher one is
+ * free. */
 struct net_flit_set net_flit_faults_outputs(const struct net_flit_engine *engine,
                                             const struct net_flit_driver *driver)
 {
@@ -273,6 +288,8 @@ struct net_flit_set net_flit_faults_outputs(const struct net_flit_engine *engine
 
 /* ---- room (rule 23) ---- */
 
+/* Who enters a ring leaves room for the largest packet behind, the bubble (rule 23; rule 6 of doc/flit-engine.md on
+ * rings of the topology); who is on it already needs room for one. */
 uint32_t net_flit_faults_need(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                               uint32_t local)
 {
@@ -291,6 +308,7 @@ static bool has_room(const struct net_flit_engine *engine, const struct net_flit
     return output->next_driver == NET_NONE || output->room >= net_flit_faults_need(engine, driver, local);
 }
 
+/* Of outputs that are free those whose next buffer has room for the head's packet. */
 static struct net_flit_set available_of(const struct net_flit_engine *engine,
                                         const struct net_flit_driver *driver, struct net_flit_set outputs)
 {
@@ -317,6 +335,8 @@ static uint32_t most_room(const struct net_flit_engine *engine, const struct net
     return best;
 }
 
+/* The first tier with an output that is free and has room. Within it the draw is that of rule 3 of doc/flit-
+ * engine.md, by the packet's key and the cycle, so that it depends on no order of evaluation. */
 uint32_t net_flit_faults_choose(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                                 const struct net_flit_set *free_outputs)
 {
@@ -354,6 +374,8 @@ static void take_ring(struct net_flit_engine *engine, const struct net_flit_driv
     packet->on_ring = by_ring;
 }
 
+/* The padding is what the packet has reserved beyond its length where it stands: its tail gives that back. Behind the
+ * output it reserves the largest length on any ring (rule 23). */
 uint32_t net_flit_faults_grant(struct net_flit_engine *engine, const struct net_flit_driver *driver,
                                const struct net_flit_output *output)
 {
@@ -385,6 +407,7 @@ static uint64_t new_header(const struct net_flit_engine *engine, uint32_t router
     return routing->kind->start(routing, router, target, variant);
 }
 
+/* Rule 24: on a ring the way begins anew at each router, since a ring goes where the base would not. */
 uint64_t net_flit_faults_cross(struct net_flit_engine *engine, const struct net_flit_output *output)
 {
     const struct net_cargo *cargo = &engine->packets[output->packet].cargo;
@@ -417,6 +440,7 @@ void net_flit_faults_reinject(struct net_flit_engine *engine, uint32_t router, u
         net_flit_engine_admit(engine, driver, engine->network.now + 1);
 }
 
+/* Links gone beyond the shortest way, for the statistics of what faults took. */
 void net_flit_faults_count(struct net_flit_engine *engine, uint32_t index)
 {
     const struct net_cargo *cargo = &engine->packets[index].cargo;
@@ -456,6 +480,7 @@ static void count_rings(const void *context, struct net_fault_ring *rings)
     }
 }
 
+/* That each ring has a place which no packet on it holds keeps rings from standing still. */
 int net_flit_faults_check(const struct net_flit_engine *engine, struct base_error *error)
 {
     return net_fault_data_check(&engine->faults->data, count_rings, engine, error);
