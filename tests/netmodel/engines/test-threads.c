@@ -189,6 +189,37 @@ static void test_many_routers(void **state)
     compare("king-torus:130x127", "hop-by-hop-2s", plain, 1500);
 }
 
+/* The parts of a network that is made as callers make it, with as many threads as there are. */
+static uint32_t parts_of(const char *text, uint32_t threads)
+{
+    const struct net_options options = {.seed = 1, .threads = threads};
+    struct base_error error;
+    struct net_routing routing;
+    struct net_topology *topology = net_topology_new(text, &error);
+    assert_non_null(topology);
+    assert_int_equal(net_routing_init(&routing, topology, NULL, 0, &error), 0);
+    struct net_network *network = net_network_new(topology, &routing, &options, &error);
+    assert_non_null(network);
+    assert_ptr_equal(((struct net_packet_engine *)network)->network.engine, &net_engine_packets);
+    uint32_t parts = ((struct net_packet_engine *)network)->part_count;
+    net_network_free(network);
+    net_routing_free(&routing);
+    net_topology_free(topology);
+    return parts;
+}
+
+/* A cycle of a network of fewer than NET_THREADS_ROUTERS routers is over before another thread has heard of it: it is
+ * one part, whatever is asked for, and costs what it costs with one thread. Larger ones have a part a thread. */
+static void test_small_networks_have_one_part(void **state)
+{
+    (void)state;
+    assert_int_equal(NET_THREADS_ROUTERS, 2048);
+    assert_int_equal(parts_of("torus:8x8", 2), 1);
+    assert_int_equal(parts_of("mesh:2047x1", 4), 1);
+    assert_int_equal(parts_of("mesh:2048x1", 4), 4);
+    assert_int_equal(parts_of("torus:64x32", 2), 2);
+}
+
 /* Borders move by half of what the times of the parts ask for, and not for a small difference; no part is left without
  * routers. */
 static void test_balance(void **state)
@@ -230,8 +261,11 @@ static void test_balance(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers), cmocka_unit_test(test_one_length),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers),
+                                       cmocka_unit_test(test_one_length),
                                        cmocka_unit_test(test_little_to_share),
-                                       cmocka_unit_test(test_many_routers), cmocka_unit_test(test_balance)};
+                                       cmocka_unit_test(test_many_routers),
+                                       cmocka_unit_test(test_small_networks_have_one_part),
+                                       cmocka_unit_test(test_balance)};
     return cmocka_run_group_tests_name("netmodel threads", tests, NULL, NULL);
 }
