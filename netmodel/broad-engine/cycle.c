@@ -12,7 +12,7 @@
  * and of others only what is seen in t + 1: so the order of routers cannot be seen in the result. */
 #include "netmodel/broad-engine/events.h"
 
-#include "netmodel/engines/bits.h"
+#include "netmodel/engines/arbiters.h"
 
 /* ---- heads and injectors (rule 2) ---- */
 
@@ -168,22 +168,16 @@ static uint64_t queue_flits(const struct net_broad_engine *engine, const struct 
     return flits;
 }
 
-/* Whether the second of two heads goes before the first, which was found before it and so is in turn among equals. */
+/* Whether the first of two heads goes before the second; neither does among equals, which are served in turn. */
 static bool goes_before(const struct net_broad_engine *engine, const struct net_broad_driver *first,
                         const struct net_broad_driver *second, uint64_t cycle)
 {
     if (engine->network.options.arbiter == NET_OLDEST_FIRST)
-        return net_flights_older(&engine->flights, &engine->packets[second->head].cargo,
-                                 &engine->packets[first->head].cargo);
+        return net_flights_older(&engine->flights, &engine->packets[first->head].cargo,
+                                 &engine->packets[second->head].cargo);
     if (engine->network.options.arbiter == NET_LONGEST_QUEUE)
-        return queue_flits(engine, second, cycle) > queue_flits(engine, first, cycle);
+        return queue_flits(engine, first, cycle) > queue_flits(engine, second, cycle);
     return false;
-}
-
-/* The seed's complement keeps arbiters' draws apart from those of routings. */
-static uint64_t draw(const struct net_broad_engine *engine, uint64_t of, uint64_t cycle)
-{
-    return base_hash(base_hash(~engine->seed, of), cycle);
 }
 
 /* The winner of those that ask for an output, which are listed in rising numbers: candidates from the pointer on, then
@@ -201,8 +195,9 @@ static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router
     if (engine->network.options.arbiter == NET_RANDOM) {
         for (uint32_t at = request->first; at != request->last; at = engine->after[at])
             count++;
-        count =
-            base_scale(draw(engine, (uint64_t)router * engine->outputs_per_router + local, cycle), count + 1);
+        count = base_scale(
+            net_arbiter_draw(engine->seed, (uint64_t)router * engine->outputs_per_router + local, cycle),
+            count + 1);
         for (best = request->first; count != 0; count--)
             best = engine->after[best];
         return best;
@@ -210,7 +205,7 @@ static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router
     for (uint32_t turn = 0; turn < 2; turn++)
         for (uint32_t at = request->first;; at = engine->after[at]) {
             if ((at < output->pointer) == (turn == 1) &&
-                (best == NET_NONE || goes_before(engine, &drivers[best], &drivers[at], cycle)))
+                (best == NET_NONE || goes_before(engine, &drivers[at], &drivers[best], cycle)))
                 best = at;
             if (at == request->last)
                 break;
@@ -218,27 +213,36 @@ static uint32_t arbitrate(const struct net_broad_engine *engine, uint32_t router
     return best;
 }
 
-/* The same among the granted virtual channels of a link, each standing for the driver that holds it. Virtual
- * channels are few enough for a mask. */
+/* A choice among virtual channels of a link. */
+struct link_contest {
+    const struct net_broad_engine *engine;
+    const struct net_broad_driver *drivers; /* of the router */
+    const struct net_broad_output *outputs; /* of the link */
+};
+
+/* Each stands for the driver that holds it. */
+static bool channel_goes_before(const void *context, uint32_t first, uint32_t second)
+{
+    const struct link_contest *contest = context;
+    return goes_before(contest->engine, &contest->drivers[contest->outputs[first].driver],
+                       &contest->drivers[contest->outputs[second].driver], contest->engine->network.now);
+}
+
+/* The same among the granted virtual channels of a link, which are few enough for a mask. */
 static uint32_t arbitrate_link(const struct net_broad_engine *engine, uint32_t router, uint32_t port,
                                uint64_t cycle)
 {
-    const struct net_broad_driver *drivers = &engine->driver[(size_t)router * engine->drivers_per_router];
     const struct net_broad_port *link = &engine->port[(size_t)router * engine->ports + port];
     uint32_t base = port * engine->virtual_channels;
-    const struct net_broad_output *outputs = net_broad_output_at(engine, router, base);
-    uint64_t granted = link->granted;
-    uint32_t best = net_bits_from(granted, link->pointer), first = best;
-    if ((granted & (granted - 1)) == 0)
-        return best;
+    const struct link_contest contest = {engine, &engine->driver[(size_t)router * engine->drivers_per_router],
+                                         net_broad_output_at(engine, router, base)};
+    uint64_t granted = link->granted, number = ~((uint64_t)router * engine->outputs_per_router + base);
+    uint32_t in_turn = net_bits_from(granted, link->pointer);
+    if ((granted & (granted - 1)) == 0 || engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return in_turn;
     if (engine->network.options.arbiter == NET_RANDOM)
-        return net_bits_draw(granted,
-                             draw(engine, ~((uint64_t)router * engine->outputs_per_router + base), cycle));
-    for (uint32_t at = net_bits_from(granted, (first + 1) % 64); at != first;
-         at = net_bits_from(granted, (at + 1) % 64))
-        if (goes_before(engine, &drivers[outputs[best].driver], &drivers[outputs[at].driver], cycle))
-            best = at;
-    return best;
+        return net_bits_draw(granted, net_arbiter_draw(engine->seed, number, cycle));
+    return net_arbiter_best(granted, in_turn, channel_goes_before, &contest);
 }
 
 /* ---- headers ask (rule 3) ---- */

@@ -70,21 +70,6 @@ static int allocate_wheels(struct net_broad_engine *engine)
                : 0;
 }
 
-/* Of links with latencies of their own. */
-static int allocate_crossings(struct net_broad_engine *engine)
-{
-    const struct net_topology *topology = engine->network.topology;
-    if (!topology->own_latencies)
-        return 0;
-    engine->crossings = net_array_new((size_t)engine->routers * topology->ports, sizeof *engine->crossings);
-    for (uint32_t i = 0; engine->crossings != NULL && i < topology->link_count; i++) {
-        const struct net_link *link = &topology->links[i];
-        engine->crossings[(size_t)link->source * topology->ports + link->port] =
-            (uint16_t)net_link_crossing(link, engine->network.options.link_cycles);
-    }
-    return engine->crossings != NULL ? 0 : -1;
-}
-
 /* Masks of drivers and lists of a router's requests. The lists of a router's requests are shared by all routers,
  * which take their turns; only masks are there for each. */
 static int allocate_masks(struct net_broad_engine *engine)
@@ -122,7 +107,8 @@ static int allocate(struct net_broad_engine *engine, struct base_error *error)
     engine->pool = NET_POOL;
     if (engine->router == NULL || engine->port == NULL || engine->output == NULL || engine->driver == NULL ||
         engine->routes == NULL || engine->injected == NULL || allocate_masks(engine) < 0 ||
-        allocate_wheels(engine) < 0 || allocate_crossings(engine) < 0 ||
+        allocate_wheels(engine) < 0 ||
+        net_network_crossings(&engine->network, false, &engine->crossings) < 0 ||
         net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_WAITS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
@@ -156,14 +142,13 @@ static void clear_router(const struct net_broad_engine *engine, uint32_t index)
  * buffers may have room for fewer than two packets where no ring asks for more. */
 static void connect_link(const struct net_broad_engine *engine, const struct net_link *link)
 {
-    const struct net_routing *routing = engine->network.routing;
     struct net_broad_port *port = &engine->port[(size_t)link->source * engine->ports + link->port];
     for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
         uint32_t local = link->port * engine->virtual_channels + channel;
         uint32_t output = link->source * engine->outputs_per_router + local;
         uint32_t driver = link->target * engine->drivers_per_router + local;
-        bool ring = net_topology_in_ring(engine->network.topology, link->port) &&
-                    (routing->bubble_channels >> channel & 1) != 0;
+        bool ring =
+            net_in_bubble_ring(engine->network.topology, engine->network.routing, link->port, channel);
         engine->output[output].next_driver = driver;
         engine->output[output].room = (int32_t)engine->network.options.buffer_flits;
         engine->driver[driver].upstream = output;
@@ -187,43 +172,23 @@ static int broad_engine_inject(struct net_network *network, uint64_t cycle, cons
     return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
 }
 
-/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the second half of
- * the array. */
-static void collect_terminal(struct net_broad_engine *engine, uint32_t terminal)
+static struct net_counted count_output(const struct net_network *network, uint32_t router, uint32_t local)
 {
-    uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_broad_injected *injector =
-        &engine->injected[(size_t)router * engine->drivers_per_router + engine->first_injector +
-                          (size_t)slot * engine->injectors];
-    const struct net_broad_output *ejection =
-        net_broad_output_at(engine, router, engine->first_ejection + slot * engine->consumers);
-    uint64_t injected = 0, ejected = 0;
-    for (uint32_t i = 0; i < engine->injectors; i++)
-        injected += injector[i].flits;
-    for (uint32_t i = 0; i < engine->consumers; i++)
-        ejected += ejection[i].flits;
-    engine->network.terminal_flits[terminal] = injected;
-    engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+    const struct net_broad_output *output =
+        net_broad_output_at((const struct net_broad_engine *)network, router, local);
+    return (struct net_counted){output->flits, output->waits};
 }
 
-/* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and terminal.
- * Overwritten at each call, not added to: outputs count from the beginning. */
+static struct net_counted count_injector(const struct net_network *network, uint32_t router, uint32_t local)
+{
+    const struct net_broad_engine *engine = (const struct net_broad_engine *)network;
+    return (struct net_counted){
+        .flits = engine->injected[(size_t)router * engine->drivers_per_router + local].flits};
+}
+
 static void broad_engine_collect(struct net_network *network)
 {
-    struct net_broad_engine *engine = (struct net_broad_engine *)network;
-    const struct net_topology *topology = network->topology;
-    for (uint32_t i = 0; i < topology->link_count; i++) {
-        const struct net_link *link = &topology->links[i];
-        const struct net_broad_output *outputs =
-            net_broad_output_at(engine, link->source, link->port * engine->virtual_channels);
-        network->link_flits[i] = network->link_waits[i] = 0;
-        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
-            network->link_flits[i] += outputs[channel].flits;
-            network->link_waits[i] += outputs[channel].waits;
-        }
-    }
-    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
-        collect_terminal(engine, terminal);
+    net_network_collect(network, &(const struct net_counters){count_output, count_injector});
 }
 
 /* Also of one that was not made. */

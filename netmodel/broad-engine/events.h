@@ -4,8 +4,7 @@
 #ifndef NET_BROAD_ENGINE_EVENTS_H
 #define NET_BROAD_ENGINE_EVENTS_H
 
-#include <stdlib.h>
-
+#include "base/grow.h"
 #include "netmodel/broad-engine/internal.h"
 
 enum broad_event {
@@ -22,30 +21,19 @@ static inline uint64_t event_of(enum broad_event kind, uint32_t length, uint32_t
     return (uint64_t)kind << EVENT_KIND | (uint64_t)length << EVENT_LENGTH | of;
 }
 
-/* A failure is noted and told by advance: the event is lost then, but nobody sees what comes of that. Slots keep
- * their size from turn to turn, so that they stop growing after warm-up. */
-static void grow_slot(struct net_broad_engine *engine, struct net_broad_slot *slot)
-{
-    uint32_t capacity = slot->capacity != 0 ? 2 * slot->capacity : 64;
-    uint64_t *items = realloc(slot->items, capacity * sizeof *items);
-    if (items == NULL) {
-        engine->out_of_memory = true;
-        return;
-    }
-    slot->items = items;
-    slot->capacity = capacity;
-}
-
-/* Less than a turn ahead, which packets and latencies all are (engine.c). */
+/* Less than a turn ahead, which packets and latencies all are (engine.c). Slots keep their size from turn to turn, so
+ * that they stop growing after warm-up. A failure is noted and told by advance: the event is lost then, but nobody sees
+ * what comes of that. */
 static inline void schedule(struct net_broad_engine *engine, struct net_broad_wheel *wheel, uint64_t cycle,
                             uint64_t item)
 {
     struct net_broad_slot *slot = &wheel->slots[cycle & engine->wheel_mask];
     uint32_t index = (uint32_t)cycle & engine->used_mask;
-    if (slot->count == slot->capacity)
-        grow_slot(engine, slot);
-    if (slot->count == slot->capacity)
+    if (slot->count == slot->capacity &&
+        base_grow_32(&slot->items, &slot->capacity, slot->count + 1, sizeof *slot->items) < 0) {
+        engine->out_of_memory = true;
         return;
+    }
     slot->items[slot->count++] = item;
     wheel->used[index / 64] |= UINT64_C(1) << index % 64;
 }

@@ -194,6 +194,31 @@ struct net_network {
 enum net_counts { NET_COUNT_LINKS = 1, NET_COUNT_WAITS = 2, NET_COUNT_OUTSIDE = 4 };
 int net_network_count(struct net_network *network, unsigned counts);
 
+/* What net_link_crossing says of the link at each port, [router * ports + port], where links have latencies of their
+ * own, else NULL: by the port that it leaves, or at_target by the input that it arrives at. The caller frees it, also
+ * after a failure. -1: memory. */
+int net_network_crossings(const struct net_network *network, bool at_target, uint16_t **crossings);
+
+/* What an output or an injector has counted since the beginning. */
+struct net_counted {
+    uint64_t flits, waits; /* waits: cycles that heads have waited for it, where somebody wants to know */
+};
+
+/* How an engine of links counts: where its cycle is anyway, by the local numbers of doc/flit-engine.md. Virtual channel
+ * v of port p is output p * V + v, and ejection channels stand behind those; so do injectors among drivers. */
+struct net_counters {
+    struct net_counted (*output)(const struct net_network *network, uint32_t router, uint32_t local);
+    struct net_counted (*injector)(const struct net_network *network, uint32_t router, uint32_t local);
+};
+
+/* For an engine's `collect`: the sums by link and by terminal that reports want, in place of the last ones. */
+void net_network_collect(struct net_network *network, const struct net_counters *counters);
+
+/* For an engine's `check`: packets injected = delivered or lost + inside + not made yet; copies of multicasts count one
+ * each. */
+int net_network_conserves(const struct net_network *network, uint64_t inside, uint64_t to_make,
+                          struct base_error *error);
+
 /* The link that a packet waited longest for, so far, and how long. */
 static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles, uint32_t link,
                                    uint64_t cycles)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "netmodel/engines/arbiters.h"
 #include "netmodel/engines/delivery.h"
 
 /* An empty queue has NET_NONE at both ends. */
@@ -197,27 +198,21 @@ int net_flights_deliver(struct net_flights *flights, const struct net_cargo *car
     return result;
 }
 
-/* Numbers of messages are in the order of injection, which breaks ties within a cycle. */
 bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,
                        const struct net_cargo *second)
 {
-    uint64_t left = flights->items[first->flight].number, right = flights->items[second->flight].number;
-    if (first->generated != second->generated)
-        return first->generated < second->generated;
-    return left != right ? left < right : first->number < second->number;
+    const struct net_age older = {first->generated, flights->items[first->flight].number, first->number};
+    const struct net_age younger = {second->generated, flights->items[second->flight].number, second->number};
+    return net_age_before(&older, &younger);
 }
 
-/* A lost message is one packet here: only networks whose messages are one packet long lose any. */
+/* What the engine's pool has in use is inside, neither more nor less. */
 int net_flights_check(const struct net_flights *flights, uint64_t pooled, struct base_error *error)
 {
-    const struct net_network *network = flights->network;
-    uint64_t delivered = network->statistics.packets;
-    delivered += network->statistics.lost_messages;
-    if (network->injected_packets == delivered + flights->inside + flights->to_make &&
-        pooled == flights->inside)
-        return 0;
+    if (pooled == flights->inside)
+        return net_network_conserves(flights->network, flights->inside, flights->to_make, error);
     return base_error_set(error, BASE_SYSTEM,
-                          "%" PRIu64 " packets injected, but %" PRIu64 " delivered, %" PRIu64
-                          " inside and %" PRIu64 " waiting to be made: this is a defect of flitreplay",
-                          network->injected_packets, delivered, flights->inside, flights->to_make);
+                          "%" PRIu64 " packets inside, but %" PRIu64
+                          " in the pool: this is a defect of flitreplay",
+                          flights->inside, pooled);
 }

@@ -105,8 +105,7 @@ int net_flights_lose(struct net_flights *flights, uint32_t injector);
 int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo);
 /* In cycle now. The packet's flight may be gone behind it. -1: memory. */
 int net_flights_deliver(struct net_flights *flights, const struct net_cargo *cargo);
-/* Whether the first goes before the second under NET_OLDEST_FIRST: by the cycle of injection, then the message, then
- * the packet: a total order, so that the oldest packet of all wins every contest that it takes part in. */
+/* Whether the first goes before the second under NET_OLDEST_FIRST (arbiters.h). */
 bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,
                        const struct net_cargo *second);
 /* pooled: packets that the engine's own pool has in use, by which one that was lost or freed twice shows. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "netmodel/engines/engine.h"
 
 /* The array is made at once: growing it on the way would be an allocation in the flit loop. */
@@ -19,18 +20,6 @@ void net_latency_free(struct net_latency_counter *counter)
     base_table_free(&counter->rare);
 }
 
-/* Doubles the list of rare latencies. */
-static int grow_entries(struct net_latency_counter *counter)
-{
-    uint32_t capacity = counter->capacity != 0 ? 2 * counter->capacity : 256;
-    struct net_latency_entry *entries = realloc(counter->entries, capacity * sizeof *entries);
-    if (entries == NULL)
-        return -1;
-    counter->entries = entries;
-    counter->capacity = capacity;
-    return 0;
-}
-
 /* A latency beyond the array: few packets in a run have one, and each distinct value is one entry. */
 int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_cycles)
 {
@@ -39,9 +28,9 @@ int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_c
         counter->entries[index].packets++;
         return 0;
     }
-    if (counter->count == counter->capacity && grow_entries(counter) < 0)
-        return -1;
-    if (base_table_put(&counter->rare, latency_cycles, 0, counter->count) < 0)
+    if (base_grow_32(&counter->entries, &counter->capacity, (size_t)counter->count + 1,
+                     sizeof *counter->entries) < 0 ||
+        base_table_put(&counter->rare, latency_cycles, 0, counter->count) < 0)
         return -1;
     counter->entries[counter->count++] = (struct net_latency_entry){latency_cycles, 1};
     return 0;

@@ -49,13 +49,21 @@ int net_limit_memory(const struct net_network *network, uint64_t router_bytes, c
                      struct base_error *error)
 {
     uint32_t routers = network->topology->routers;
+    const char *what = network->topology->shared != NULL ? "channels" : "routers";
     if (routers <= STATE_BYTES_MAX / router_bytes)
         return 0;
     return base_error_set(error, BASE_USAGE,
-                          "%s is too large to simulate%s: its %" PRIu32 " routers need %" PRIu64
+                          "%s is too large to simulate%s: its %" PRIu32 " %s need %" PRIu64
                           " MiB of state; at most %" PRIu64 " MiB are possible",
-                          network->topology->text, how, routers, (router_bytes * routers) >> 20,
+                          network->topology->text, how, routers, what, (router_bytes * routers) >> 20,
                           STATE_BYTES_MAX >> 20);
+}
+
+/* Of channels that all directions of a port share: rings are of ports. */
+bool net_in_bubble_ring(const struct net_topology *topology, const struct net_routing *routing, uint32_t port,
+                        uint32_t channel)
+{
+    return (routing->bubble_channels >> channel & 1) != 0 && net_topology_in_ring(topology, port);
 }
 
 /* A mesh has no rings, so that the same routing asks for nothing there. */

@@ -24,6 +24,9 @@ int net_limit_buffers(const struct net_network *network, struct base_error *erro
 /* Buffers and flow control under a fault routing: routers on rings reserve room for whole packets, and keep a
  * bubble. */
 int net_limit_failing(const struct net_network *network, struct base_error *error);
+/* Whether a virtual channel of a port's links is on a ring under the bubble rule (rule 6). */
+bool net_in_bubble_ring(const struct net_topology *topology, const struct net_routing *routing, uint32_t port,
+                        uint32_t channel);
 /* Whether any port's links wrap around under a routing that keeps the bubble rule there, so that it asks for room for
  * two packets. One is enough: all buffers have one size. */
 bool net_keeps_bubbles(const struct net_topology *topology, const struct net_routing *routing);

@@ -1,7 +1,10 @@
 # netmodel/engines/: the network as its callers see it, the list of engines, and what these share.
 libnetmodel_la_SOURCES += \
+	netmodel/engines/arbiters.h \
 	netmodel/engines/bits.h \
 	netmodel/engines/chance.c \
+	netmodel/engines/counters.c \
+	netmodel/engines/crossings.c \
 	netmodel/engines/delivery.h \
 	netmodel/engines/engine.h \
 	netmodel/engines/flights.c netmodel/engines/flights.h \

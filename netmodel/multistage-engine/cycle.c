@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/engines/bits.h"
+#include "netmodel/engines/arbiters.h"
 #include "netmodel/multistage-engine/internal.h"
 
 /* Functions that take the number of queues a port as an argument are made three times, with 1, with 2 and with the
@@ -38,7 +38,7 @@ static inline void clear_bit(uint64_t *words, uint32_t bit)
 /* draw(x, t, n) of the rules, before it is scaled. */
 static uint64_t drawn(const struct net_multistage_engine *engine, uint64_t what)
 {
-    return base_hash(base_hash(~engine->seed, what), engine->network.now);
+    return net_arbiter_draw(engine->seed, what, engine->network.now);
 }
 
 /* ---- queues ---- */

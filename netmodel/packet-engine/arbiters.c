@@ -1,7 +1,7 @@
 /* The packet-grant engine's arbiters beside round robin (rules 4 and 5 of doc/flit-engine.md). They are asked
  * only where there is a choice, by the generic kernel. A choice is among drivers: those that request an
  * output, or those that hold a granted virtual channel of a free link. */
-#include "netmodel/engines/bits.h"
+#include "netmodel/engines/arbiters.h"
 #include "netmodel/packet-engine/internal.h"
 
 /* Flits in a driver's buffer at the start of a cycle. Nobody is asked whose packet is on its way out. */
@@ -22,70 +22,60 @@ static const struct net_packet_packet *head_of(const struct net_packet_part *par
     return &part->packets[net_packet_entry_packet(net_packet_driver_at(router, driver)->head.rest)];
 }
 
-/* By the cycle of injection, the message, the number in it. A total order: no two packets have the same message
- * and number. */
-static bool is_older(const struct net_packet_part *part, const struct net_packet_packet *a,
-                     const struct net_packet_packet *b)
+/* What orders packets under NET_OLDEST_FIRST. */
+static struct net_age age_of(const struct net_packet_part *part, const struct net_packet_packet *packet)
 {
-    const struct net_packet_flight *flights = part->engine->flights;
-    const struct net_packet_flight *first = &flights[a->message], *second = &flights[b->message];
-    if (first->generated != second->generated)
-        return first->generated < second->generated;
-    if (a->message != b->message)
-        return first->number < second->number;
-    return a->number < b->number;
+    const struct net_packet_flight *flight = &part->engine->flights[packet->message];
+    return (struct net_age){flight->generated, flight->number, packet->number};
 }
 
-/* Whether the first driver goes before the second; in_turn says who does among equals. */
-static bool goes_before(const struct net_packet_part *part, struct net_packet_router *router, uint32_t index,
-                        uint32_t a, uint32_t b, uint64_t cycle)
+/* A choice in a router: among drivers, or among outputs, each standing for the driver that holds it. */
+struct contest {
+    struct net_packet_visit at;
+    uint32_t router; /* its number */
+    bool outputs;
+};
+
+/* Of candidates by their numbers; neither goes before the other among equals, which are served in turn. */
+static bool goes_before(const void *context, uint32_t first, uint32_t second)
 {
-    if (part->engine->network.options.arbiter == NET_OLDEST_FIRST)
-        return is_older(part, head_of(part, router, a), head_of(part, router, b));
-    return queue_flits(part, index, a, cycle) > queue_flits(part, index, b, cycle);
+    const struct contest *contest = context;
+    const struct net_packet_visit *at = &contest->at;
+    uint32_t a = contest->outputs ? net_packet_output_at(at->router, first)->driver : first;
+    uint32_t b = contest->outputs ? net_packet_output_at(at->router, second)->driver : second;
+    if (at->part->engine->network.options.arbiter == NET_LONGEST_QUEUE)
+        return queue_flits(at->part, contest->router, a, at->cycle) >
+               queue_flits(at->part, contest->router, b, at->cycle);
+    const struct net_age older = age_of(at->part, head_of(at->part, at->router, a));
+    const struct net_age younger = age_of(at->part, head_of(at->part, at->router, b));
+    return net_age_before(&older, &younger);
 }
 
-/* The seed's complement keeps these draws apart from those of routings, which hash the seed itself; an output and
- * a link have numbers of their own, so that none of them shares a draw. */
-static uint32_t draw(const struct net_packet_part *part, uint64_t of, uint64_t mask, uint64_t cycle)
+/* By the arbiter in force; `number` is o or ~o of the rules, by which the draws of outputs and links differ. */
+static uint32_t decide(const struct contest *contest, uint64_t candidates, uint32_t in_turn, uint64_t number)
 {
-    return net_bits_draw(mask, base_hash(base_hash(~part->engine->seed, of), cycle));
+    const struct net_packet_engine *engine = contest->at.part->engine;
+    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
+        return in_turn;
+    if (engine->network.options.arbiter == NET_RANDOM)
+        return net_bits_draw(candidates, net_arbiter_draw(engine->seed, number, contest->at.cycle));
+    return net_arbiter_best(candidates, in_turn, goes_before, contest);
 }
 
-/* All candidates in the order of round robin, beginning with who is in turn: a later one wins only if it goes
- * before the best so far. */
 uint32_t net_packet_arbitrate(struct net_packet_visit at, uint32_t local, uint64_t requests, uint32_t in_turn)
 {
     const struct net_packet_engine *engine = at.part->engine;
-    uint32_t best = in_turn, index = net_packet_number_of(engine, at.block);
-    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
-        return in_turn;
-    if (engine->network.options.arbiter == NET_RANDOM)
-        return draw(at.part, (uint64_t)index * engine->outputs_drawn + local, requests, at.cycle);
-    for (uint32_t next = net_bits_from(requests, (in_turn + 1) % NET_PACKET_MASK_BITS); next != in_turn;
-         next = net_bits_from(requests, (next + 1) % NET_PACKET_MASK_BITS))
-        if (goes_before(at.part, at.router, index, next, best, at.cycle))
-            best = next;
-    return best;
+    const struct contest contest = {.at = at, .router = net_packet_number_of(engine, at.block)};
+    return decide(&contest, requests, in_turn, (uint64_t)contest.router * engine->outputs_drawn + local);
 }
 
-/* The same over outputs, each standing for the driver that holds it. The outputs of one link stand side by side,
- * so that the first of them names the link; outputs are what is chosen, the drivers that hold them are what is
- * compared. */
+/* The outputs of one link stand side by side, so that the first of them names the link. */
 uint32_t net_packet_arbitrate_link(struct net_packet_visit at, uint64_t granted, uint32_t in_turn)
 {
     const struct net_packet_engine *engine = at.part->engine;
-    uint32_t index = net_packet_number_of(engine, at.block);
-    uint32_t best = in_turn, first = (uint32_t)__builtin_ctzll(granted);
-    if (engine->network.options.arbiter == NET_ROUND_ROBIN)
-        return in_turn;
+    const struct contest contest = {
+        .at = at, .router = net_packet_number_of(engine, at.block), .outputs = true};
+    uint32_t first = (uint32_t)__builtin_ctzll(granted);
     first -= first % engine->shape.channels;
-    if (engine->network.options.arbiter == NET_RANDOM)
-        return draw(at.part, ~((uint64_t)index * engine->outputs_drawn + first), granted, at.cycle);
-    for (uint32_t next = net_bits_from(granted, (in_turn + 1) % NET_PACKET_MASK_BITS); next != in_turn;
-         next = net_bits_from(granted, (next + 1) % NET_PACKET_MASK_BITS))
-        if (goes_before(at.part, at.router, index, net_packet_output_at(at.router, next)->driver,
-                        net_packet_output_at(at.router, best)->driver, at.cycle))
-            best = next;
-    return best;
+    return decide(&contest, granted, in_turn, ~((uint64_t)contest.router * engine->outputs_drawn + first));
 }

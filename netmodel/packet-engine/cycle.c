@@ -8,6 +8,7 @@
  *     next cycle         t + 1 if a router is pending for it, else the next event, mail or message */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "netmodel/packet-engine/faults.h"
 #include "netmodel/packet-engine/internal.h"
 
@@ -23,15 +24,10 @@ void net_packet_post(struct net_packet_part *part, uint32_t to, uint64_t cycle,
         box->cycle = cycle;
         box->count = 0;
     }
-    if (box->count == box->capacity) {
-        uint32_t capacity = box->capacity != 0 ? 2 * box->capacity : 64;
-        struct net_packet_mail *mails = realloc(box->mails, capacity * sizeof *mails);
-        if (mails == NULL) {
-            part->out_of_memory = true;
-            return;
-        }
-        box->mails = mails;
-        box->capacity = capacity;
+    if (box->count == box->capacity &&
+        base_grow_32(&box->mails, &box->capacity, box->count + 1, sizeof *box->mails) < 0) {
+        part->out_of_memory = true;
+        return;
     }
     box->mails[box->count++] = *mail;
 }

@@ -107,21 +107,6 @@ static char *new_state(struct net_packet_engine *engine)
     return state;
 }
 
-/* Of links with latencies of their own. */
-static int allocate_crossings(struct net_packet_engine *engine)
-{
-    const struct net_topology *topology = engine->network.topology;
-    if (!topology->own_latencies)
-        return 0;
-    engine->crossings = net_array_new((size_t)engine->routers * topology->ports, sizeof *engine->crossings);
-    for (uint32_t i = 0; engine->crossings != NULL && i < topology->link_count; i++) {
-        const struct net_link *link = &topology->links[i];
-        engine->crossings[(size_t)link->target * topology->ports + link->port] =
-            (uint16_t)net_link_crossing(link, engine->network.options.link_cycles);
-    }
-    return engine->crossings != NULL ? 0 : -1;
-}
-
 /* Mail waits a cycle, or as long as the longest latency. A single part without latencies has none. As many slots
  * as the longest way takes cycles, in a power of two, so that a cycle's slot is a mask away. */
 static int allocate_mail(struct net_packet_engine *engine, struct net_packet_part *part)
@@ -163,8 +148,8 @@ static void set_rings(const struct net_packet_engine *engine, struct net_packet_
 {
     const struct net_topology *topology = engine->network.topology;
     for (uint32_t local = 0; local < engine->first_ejection; local++)
-        if (net_topology_in_ring(topology, local / engine->shape.channels) &&
-            (engine->network.routing->bubble_channels >> local % engine->shape.channels & 1) != 0)
+        if (net_in_bubble_ring(topology, engine->network.routing, local / engine->shape.channels,
+                               local % engine->shape.channels))
             part->constants.rings |= UINT64_C(1) << local;
     part->constants.places = engine->shape.even ? UINT64_MAX : outputs_of_places(engine, part);
 }
@@ -362,7 +347,8 @@ static int allocate(struct net_packet_engine *engine, struct base_error *error)
                                                 (engine->network.options.waits ? NET_COUNT_WAITS : 0)) < 0 ||
         (engine->network.options.waits && allocate_waits(engine) < 0) ||
         (engine->network.options.arbiter == NET_LONGEST_QUEUE && engine->queues == NULL) ||
-        allocate_crossings(engine) < 0 || allocate_slots(engine) < 0 || allocate_parts(engine) < 0)
+        net_network_crossings(&engine->network, true, &engine->crossings) < 0 || allocate_slots(engine) < 0 ||
+        allocate_parts(engine) < 0)
         return base_error_memory(error, "the network's state");
     engine->flight_capacity = FIRST_PACKETS;
     engine->free_flight = NET_NONE;
@@ -484,62 +470,38 @@ static int packet_engine_inject(struct net_network *network, uint64_t cycle,
     return net_packet_enter_flight((struct net_packet_engine *)network, cycle, &flight, error);
 }
 
-/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
- * second half of the array. 64 bits of ejected flits are kept in two halves, as the output's line has no place for
- * more. */
-static void collect_terminal(struct net_packet_engine *engine, uint32_t terminal)
+/* 64 bits of ejected flits are kept in two halves, as the output's line has no place for more. */
+static struct net_counted count_output(const struct net_network *network, uint32_t router, uint32_t local)
 {
-    uint32_t slot = terminal % engine->concentration;
-    struct net_packet_router *router =
-        net_packet_router_at(engine->state, terminal / engine->concentration, engine->shape);
-    uint32_t injector = engine->first_injector + slot * engine->injectors;
-    uint32_t ejection = engine->first_ejection + slot * engine->consumers;
-    uint64_t injected = 0, ejected = 0;
-    for (uint32_t i = 0; i < engine->injectors; i++)
-        injected += net_packet_line_at(router, injector + i)->flits;
-    for (uint32_t i = 0; i < engine->consumers; i++) {
-        const struct net_packet_output *output = net_packet_output_at(router, ejection + i);
-        ejected += (uint64_t)output->ejected[1] << 32 | output->ejected[0];
+    const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
+    struct net_packet_router *block = net_packet_router_at(engine->state, router, engine->shape);
+    struct net_counted counted = {.flits = net_packet_line_at(block, local)->flits};
+    if (local >= engine->first_ejection) {
+        const struct net_packet_output *output = net_packet_output_at(block, local);
+        counted.flits = (uint64_t)output->ejected[1] << 32 | output->ejected[0];
+    } else if (engine->waits != NULL) {
+        counted.waits = engine->waits[(size_t)router * engine->waits_per_router + local].cycles;
     }
-    engine->network.terminal_flits[terminal] = injected;
-    engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+    return counted;
 }
 
-/* Cycles that headers have waited for a link, by any of its virtual channels. */
-static uint64_t waits_for(const struct net_packet_engine *engine, const struct net_link *link)
+static struct net_counted count_injector(const struct net_network *network, uint32_t router, uint32_t local)
 {
-    size_t first =
-        (size_t)link->source * engine->waits_per_router + (size_t)link->port * engine->shape.channels;
-    const struct net_packet_wait *waits = &engine->waits[first];
-    uint64_t cycles = 0;
-    for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
-        cycles += waits[channel].cycles;
-    return cycles;
+    const struct net_packet_engine *engine = (const struct net_packet_engine *)network;
+    struct net_packet_router *block = net_packet_router_at(engine->state, router, engine->shape);
+    return (struct net_counted){.flits = net_packet_line_at(block, local)->flits};
 }
 
-/* Flits are counted where the hot loop is anyway, at ports, injectors and ejection channels; reports want them
- * per link and terminal. The sum over virtual channels, since reports are of links. */
+/* Parts rest meanwhile, and are summed up; faults that are due before now are settled first, since they take flits out
+ * of links. */
 static void packet_engine_collect(struct net_network *network)
 {
     struct net_packet_engine *engine = (struct net_packet_engine *)network;
-    const struct net_topology *topology = network->topology;
     net_packet_parts_settle(engine);
     net_packet_parts_sum(engine);
     if (engine->faults != NULL && network->now > 0)
         net_packet_faults_settle(engine, network->now - 1);
-    for (uint32_t i = 0; i < topology->link_count; i++) {
-        const struct net_link *link = &topology->links[i];
-        struct net_packet_router *router = net_packet_router_at(engine->state, link->source, engine->shape);
-        network->link_flits[i] = 0;
-        for (uint32_t channel = 0; channel < engine->shape.channels; channel++) {
-            uint32_t local = link->port * engine->shape.channels + channel;
-            network->link_flits[i] += net_packet_line_at(router, local)->flits;
-        }
-    }
-    for (uint32_t i = 0; engine->waits != NULL && i < topology->link_count; i++)
-        network->link_waits[i] = waits_for(engine, &topology->links[i]);
-    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
-        collect_terminal(engine, terminal);
+    net_network_collect(network, &(const struct net_counters){count_output, count_injector});
 }
 
 /* A part that was never finished has NULL where it did not come to: each loop asks for the array that it walks.

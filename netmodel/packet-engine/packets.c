@@ -6,6 +6,7 @@
  * target. */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/random.h"
 #include "netmodel/engines/delivery.h"
 #include "netmodel/packet-engine/faults.h"
@@ -58,15 +59,10 @@ uint32_t net_packet_new_packet(struct net_packet_part *part)
 /* Lists keep their size from cycle to cycle, so that they stop growing after warm-up. */
 bool net_packet_found_grow(struct net_packet_part *part, struct net_packet_notes *found)
 {
-    uint32_t capacity = found->capacity != 0 ? 2 * found->capacity : 64;
-    uint64_t *items = realloc(found->items, capacity * sizeof *items);
-    if (items == NULL) {
-        part->out_of_memory = true;
-        return false;
-    }
-    found->items = items;
-    found->capacity = capacity;
-    return true;
+    if (base_grow_32(&found->items, &found->capacity, found->count + 1, sizeof *found->items) == 0)
+        return true;
+    part->out_of_memory = true;
+    return false;
 }
 
 /* ---- packets and injectors (rule 2) ---- */

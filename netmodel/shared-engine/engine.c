@@ -6,35 +6,19 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "netmodel/engines/limits.h"
 #include "netmodel/shared-engine/choice.h"
-
-/* More state than this is a slip in a topology's sides rather than somebody's wish; it is said before anything is
- * allocated. */
-#define STATE_BYTES_MAX (UINT64_C(4) << 30)
 
 /* ---- what is refused ---- */
 
-/* Options of links and routers that have no meaning here. One option is named, the first that does not fit: the
- * user mends them one by one. */
+#define WHY "shared channels take one cycle and serve their drivers in turn, flit by flit"
+
+/* Beside the options that the descriptor refuses: wormhole is multiplexed by itself, as it sends flit by flit. */
 static int check_options(const struct net_options *options, struct base_error *error)
 {
-    const char *option = NULL;
-    if (options->arbiter != NET_ROUND_ROBIN)
-        option = "--arbiter";
-    else if (options->link_cycles != 1)
-        option = "--link-cycles";
-    else if (options->credit_cycles != 1)
-        option = "--credit-cycles";
-    else if (options->threads != 1)
-        option = "threads inside a network";
-    else if (options->multiplexed && options->flow_control != NET_WORMHOLE)
-        option = "--multiplexing";
-    if (option == NULL)
-        return 0;
-    return base_error_set(
-        error, BASE_USAGE,
-        "%s is for links: shared channels take one cycle and serve their drivers in turn, flit by flit",
-        option);
+    if (options->multiplexed && options->flow_control != NET_WORMHOLE)
+        return base_error_set(error, BASE_USAGE, "--multiplexing does not apply under cut-through: " WHY);
+    return 0;
 }
 
 /* Rule 8. Early free lets packets queue in one buffer, and the arguments against deadlock of rings and escapes are
@@ -60,25 +44,21 @@ static int check_buffers(const struct net_shared_engine *engine, struct base_err
     return 0;
 }
 
-/* Drivers of a channel are bits of one word; buffers have numbers of 30 bits. Widths are known by then, and
- * nothing has been allocated. */
+/* Drivers of a channel are bits of one word. Widths are known by then, and nothing has been allocated. */
 static int check_size(const struct net_shared_engine *engine, struct base_error *error)
 {
     const struct net_topology *topology = engine->network.topology;
     /* A buffer's number is channel, slot and buffer side by side in bits, so that each is found by a shift. Numbers
      * that no slot or buffer has take memory, too. */
-    uint64_t numbers = (uint64_t)engine->channels << (engine->slot_bits + engine->buffer_bits);
-    uint64_t bytes = numbers * (sizeof *engine->buffer + sizeof *engine->queue);
+    uint64_t numbers = UINT64_C(1) << (engine->slot_bits + engine->buffer_bits);
+    const size_t each = sizeof *engine->buffer + sizeof *engine->queue;
+    _Static_assert((UINT64_C(4) << 30) / sizeof *engine->buffer < NET_SHARED_CASTS,
+                   "what fits into net_limit_memory has numbers that a buffer's field takes");
     if (engine->slots > NET_SHARED_SLOTS_MAX)
         return base_error_set(error, BASE_USAGE,
                               "%s has %" PRIu32 " devices on a channel; at most %d are possible",
                               topology->text, engine->slots, NET_SHARED_SLOTS_MAX);
-    if (numbers >= NET_SHARED_CASTS || bytes > STATE_BYTES_MAX)
-        return base_error_set(error, BASE_USAGE,
-                              "%s is too large to simulate flit by flit: its buffers need %" PRIu64
-                              " MiB of state; at most %" PRIu64 " MiB are possible",
-                              topology->text, bytes >> 20, STATE_BYTES_MAX >> 20);
-    return 0;
+    return net_limit_memory(&engine->network, numbers * each, " flit by flit", error);
 }
 
 /* ---- building ---- */
@@ -515,6 +495,8 @@ const struct net_engine net_engine_shared = {
     .summary = "channels that several drive: the k-ary m-way networks",
     .size = sizeof(struct net_shared_engine),
     .takes = NET_OPTION_SELECTION | NET_OPTION_STATUS_FLAGS | NET_OPTION_EARLY_FREE | NET_OPTION_MULTICAST,
+    .refuses = NET_OPTION_ARBITER | NET_OPTION_LINK_CYCLES | NET_OPTION_CREDIT_CYCLES,
+    .why = WHY,
     .serves = shared_serves,
     .buffer_flits = shared_buffers,
     .draws = shared_draws,

@@ -1,30 +1,19 @@
 /* Shared channels: packets and messages from the injector to the terminal. See internal.h. */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/random.h"
 #include "netmodel/engines/delivery.h"
 #include "netmodel/shared-engine/choice.h"
 
 /* ---- pools ---- */
 
-/* All messages may join in one cycle, but few do: small pages. */
-static int grow_joining(struct net_shared_engine *engine)
-{
-    uint32_t capacity = engine->message_pool.capacity;
-    uint32_t *joining = realloc(engine->joining, capacity * sizeof *joining);
-    if (joining == NULL)
-        return -1;
-    engine->joining = joining;
-    engine->joining_capacity = capacity;
-    return 0;
-}
-
 /* There must be room for all messages to join in one cycle, so that joining cannot fail. */
 int net_shared_new_message(struct net_shared_engine *engine, uint32_t *index)
 {
     *index = NET_POOL_TAKE(&engine->message_pool, &engine->messages, struct net_shared_message, next);
-    if (*index != NET_NONE &&
-        (engine->joining_capacity == engine->message_pool.capacity || grow_joining(engine) == 0))
+    if (*index != NET_NONE && base_grow_32(&engine->joining, &engine->joining_capacity,
+                                           engine->message_pool.capacity, sizeof *engine->joining) == 0)
         return 0;
     engine->out_of_memory = true;
     return -1;

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define NONE UINT32_MAX
 #define SLOT(cycle) ((uint32_t)(cycle) & (NET_CALENDAR_SLOTS - 1))
 
@@ -37,14 +39,9 @@ static uint32_t take_chunk(struct net_calendar *calendar)
     if (chunk != NONE) {
         calendar->free_chunk = calendar->chunks[chunk].next;
     } else {
-        if (calendar->chunk_count == calendar->chunk_capacity) {
-            uint32_t capacity = calendar->chunk_capacity != 0 ? 2 * calendar->chunk_capacity : 64;
-            struct net_calendar_chunk *chunks = realloc(calendar->chunks, capacity * sizeof *chunks);
-            if (chunks == NULL)
-                return NONE;
-            calendar->chunks = chunks;
-            calendar->chunk_capacity = capacity;
-        }
+        if (base_grow_32(&calendar->chunks, &calendar->chunk_capacity, (size_t)calendar->chunk_count + 1,
+                         sizeof *calendar->chunks) < 0)
+            return NONE;
         chunk = calendar->chunk_count++;
     }
     calendar->chunks[chunk].next = NONE;

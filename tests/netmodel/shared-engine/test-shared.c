@@ -666,8 +666,6 @@ static void test_refusals(void **state)
                    "early free");
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.arbiter = NET_RANDOM}, false, "--arbiter");
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.link_cycles = 2}, false, "--link-cycles");
-    /* Smaller ones are run by one thread anyway. */
-    expect_refusal("mway-mesh:46x46", NULL, (struct net_options){.threads = 2}, false, "threads");
     expect_refusal("mway-mesh:3x3,processors=30", NULL, (struct net_options){0}, false, "34 devices");
     expect_refusal("mway-mesh:3x3", NULL, (struct net_options){.flow_control = NET_WORMHOLE}, true,
                    "cut-through");
