@@ -183,11 +183,9 @@ struct net_routing_kind {
                      struct net_route *route, uint32_t tiers);
     /* Both or neither (rule 14 of doc/flit-engine.md). detour: the header of another way from the source, for the
      * header that start has made of a minimal one; the same header if there is none. choose: asked once for each
-      * packet, at the
-     * head of its injector in the first cycle in which it may make a request, with the header of start: returns that
-      * or
-     * the detour's, with which the packet goes for good. Networks without buffers, loads and lengths take what start
-     * says; the deadlock check takes both. */
+     * packet, at the head of its injector in the first cycle in which it may make a request, with the header of start:
+     * returns that or the detour's, with which the packet goes for good. Networks without buffers, loads and lengths
+     * take what start says; the deadlock check takes both. */
     uint64_t (*detour)(const struct net_routing *routing, uint64_t header);
     uint64_t (*choose)(const struct net_routing *routing, uint64_t header,
                        const struct net_occupancy *occupancy);
