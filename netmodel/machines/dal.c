@@ -14,6 +14,7 @@
  *
  *      dimensions that were derouted, a bit each, 32 bits │ destination 32 bits */
 #include "netmodel/machines/hyperx.h"
+#include "netmodel/routings/plain.h"
 
 #define TARGET UINT64_C(0xffffffff)
 #define DEROUTED(d) (UINT64_C(1) << (32 + (d)))
@@ -26,28 +27,6 @@ static bool is_hyperx(const struct net_topology *topology)
 }
 
 static const struct net_family family = {"hyperx, full-mesh", is_hyperx};
-
-/* Cut-through needs no bubbles: the escape closes no circle. */
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    (void)specification, (void)error;
-    routing->bubble_channels = 0;
-    return 0;
-}
-
-/* One header for each pair, whose way is found on the way. */
-static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
-{
-    (void)routing, (void)a, (void)b;
-    return 1;
-}
-
-static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
-{
-    (void)routing, (void)a, (void)variant;
-    return b;
-}
 
 /* All links of a dimension but those to the target's coordinate. Returns whether there are any. */
 static bool add_deroutes(const struct net_topology *topology, uint32_t router, uint32_t target, uint32_t d,
@@ -155,9 +134,9 @@ const struct net_routing_kind net_routing_dal = {
     .escape = true,
     .strays = true,
     .serves = &family,
-    .prepare = prepare,
-    .variants = variants,
-    .start = start,
+    .prepare = net_plain_prepare,
+    .variants = net_plain_variants,
+    .start = net_plain_start,
     .route = route,
     .look = look,
     .step = step,

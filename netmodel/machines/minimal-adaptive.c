@@ -6,6 +6,7 @@
 
 #include "netmodel/routing.h"
 #include "netmodel/machines/hyperx.h"
+#include "netmodel/routings/plain.h"
 
 /* A full mesh has the same links, but one dimension only. */
 static bool is_hyperx(const struct net_topology *topology)
@@ -32,18 +33,6 @@ static int prepare(struct net_routing *routing, const struct net_specification *
             routing->topology->text);
     routing->bubble_channels = 0;
     return 0;
-}
-
-static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
-{
-    (void)routing, (void)a, (void)b;
-    return 1;
-}
-
-static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
-{
-    (void)routing, (void)a, (void)variant;
-    return b;
 }
 
 /* Two tiers. The first has all links that come nearer to the target, in every dimension that still differs, on all
@@ -73,12 +62,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return 2;
 }
 
-static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
-{
-    (void)routing, (void)router, (void)port;
-    return header;
-}
-
 const struct net_routing_kind net_routing_minimal_adaptive = {
     .name = "minimal-adaptive",
     .chooses = net_routing_chooses_always,
@@ -92,8 +75,8 @@ const struct net_routing_kind net_routing_minimal_adaptive = {
     .escape = true,
     .serves = &family,
     .prepare = prepare,
-    .variants = variants,
-    .start = start,
+    .variants = net_plain_variants,
+    .start = net_plain_start,
     .route = route,
-    .step = step,
+    .step = net_plain_step,
 };

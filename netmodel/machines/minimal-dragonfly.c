@@ -11,6 +11,7 @@
  *      … │ 1: a global link is behind it │ destination 32 bits */
 #include "netmodel/routing.h"
 #include "netmodel/routings/families.h"
+#include "netmodel/routings/plain.h"
 #include "netmodel/machines/dragonfly.h"
 
 #define CROSSED (UINT64_C(1) << 32)
@@ -21,26 +22,6 @@ static uint32_t needs(const struct net_topology *topology)
 {
     const struct net_dragonfly *dragonfly = net_dragonfly_of(topology);
     return dragonfly->groups > 2 && dragonfly->groups - 1 > dragonfly->globals ? 2 : 1;
-}
-
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    (void)specification, (void)error;
-    routing->bubble_channels = 0;
-    return 0;
-}
-
-static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
-{
-    (void)routing, (void)a, (void)b;
-    return 1;
-}
-
-static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
-{
-    (void)routing, (void)a, (void)variant;
-    return b;
 }
 
 /* One way: a local link to the router that has the global link to the other group, that link, and a local link to
@@ -102,9 +83,9 @@ const struct net_routing_kind net_routing_minimal_dragonfly = {
     .needs = needs,
     .minimal = false, /* two global links may be shorter */
     .serves = &net_family_free,
-    .prepare = prepare,
-    .variants = variants,
-    .start = start,
+    .prepare = net_plain_prepare,
+    .variants = net_plain_variants,
+    .start = net_plain_start,
     .route = route,
     .step = step,
 };

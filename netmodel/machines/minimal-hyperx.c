@@ -2,27 +2,8 @@
  * the parallel links. The header is the destination. */
 #include "netmodel/routing.h"
 #include "netmodel/routings/families.h"
+#include "netmodel/routings/plain.h"
 #include "netmodel/machines/hyperx.h"
-
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    (void)specification, (void)error;
-    routing->bubble_channels = 0;
-    return 0;
-}
-
-static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
-{
-    (void)routing, (void)a, (void)b;
-    return 1;
-}
-
-static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
-{
-    (void)routing, (void)a, (void)variant;
-    return b;
-}
 
 /* Dimensions in order, the lowest that differs first: each takes one link, since the routers of a row are all
  * linked to each other. Parallel links are alike: whichever is free is taken. Channels need no order. */
@@ -44,12 +25,6 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return 1;
 }
 
-static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
-{
-    (void)routing, (void)router, (void)port;
-    return header;
-}
-
 static bool chooses(const struct net_routing *routing)
 {
     const struct net_hyperx *hyperx = routing->topology->shape;
@@ -67,9 +42,9 @@ const struct net_routing_kind net_routing_minimal_hyperx = {
     .virtual_channels = 1,
     .minimal = true,
     .serves = &net_family_free,
-    .prepare = prepare,
-    .variants = variants,
-    .start = start,
+    .prepare = net_plain_prepare,
+    .variants = net_plain_variants,
+    .start = net_plain_start,
     .route = route,
-    .step = step,
+    .step = net_plain_step,
 };

@@ -8,14 +8,6 @@ static bool is_fat_tree(const struct net_topology *topology)
 
 const struct net_family net_family_fat_tree = {"fat-tree, xgft", is_fat_tree};
 
-int net_tree_prepare(struct net_routing *routing, const struct net_specification *specification,
-                     struct base_error *error)
-{
-    (void)specification, (void)error;
-    routing->bubble_channels = 0;
-    return 0;
-}
-
 /* Down where the leaf is below this router, else up to the parent that the number in the header names: its digits,
  * one for each level, are what the routings by d-mod-k, s-mod-k and chance differ in. Ways go up and then down, so
  * that channels need no order. */

@@ -9,7 +9,7 @@
 #ifndef NET_TREE_WAYS_H
 #define NET_TREE_WAYS_H
 
-#include "netmodel/routing.h"
+#include "netmodel/routings/plain.h"
 #include "netmodel/machines/fat-tree.h"
 
 extern const struct net_family net_family_fat_tree;
@@ -19,8 +19,6 @@ static inline uint64_t net_tree_header(uint32_t leaf, uint32_t number)
     return (uint64_t)number << 32 | leaf;
 }
 /* For descriptors. */
-int net_tree_prepare(struct net_routing *routing, const struct net_specification *specification,
-                     struct base_error *error);
 uint32_t net_tree_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                         struct net_route *route);
 uint64_t net_tree_step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port);

@@ -18,6 +18,7 @@ libnetmodel_la_SOURCES += \
 	netmodel/routings/load.c \
 	netmodel/routings/minimal.c \
 	netmodel/routings/o1turn.c \
+	netmodel/routings/plain.c netmodel/routings/plain.h \
 	netmodel/routings/port-table.h \
 	netmodel/routings/record.c netmodel/routings/record.h \
 	netmodel/routings/ring-shortest.c \

@@ -13,6 +13,7 @@
 
 #include "netmodel/routing.h"
 #include "netmodel/routings/families.h"
+#include "netmodel/routings/plain.h"
 #include "netmodel/routings/port-table.h"
 
 #define TABLE_BYTES_MAX (UINT64_C(1) << 29)
@@ -273,12 +274,6 @@ static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t
     return a < minimal->ends && b < minimal->ends;
 }
 
-static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
-{
-    (void)routing, (void)a, (void)variant;
-    return b;
-}
-
 /* The virtual channels are divided evenly among the classes, of which one serves all hops where it is enough. */
 static uint32_t class_channels(const struct net_routing *routing, uint32_t class)
 {
@@ -390,7 +385,7 @@ const struct net_routing_kind net_routing_minimal = {
     .serves = &net_family_free,
     .prepare = prepare,
     .variants = variants,
-    .start = start,
+    .start = net_plain_start,
     .route = route,
     .step = step,
 };

@@ -8,6 +8,7 @@
  *      … │ 1: back │ hops 24 bits */
 #include "netmodel/routing.h"
 #include "netmodel/routings/families.h"
+#include "netmodel/routings/plain.h"
 
 #define HOPS UINT64_C(0xffffff)
 #define BACK (UINT64_C(1) << 24)
@@ -16,14 +17,6 @@ static bool is_ring(const struct net_topology *topology)
 {
     extern const struct net_topology_kind net_topology_ring;
     return topology->kind == &net_topology_ring;
-}
-
-static int prepare(struct net_routing *routing, const struct net_specification *specification,
-                   struct base_error *error)
-{
-    (void)specification, (void)error;
-    routing->bubble_channels = 0;
-    return 0;
 }
 
 /* Half of an even ring is as short either way. */
@@ -88,7 +81,7 @@ const struct net_routing_kind net_routing_ring_shortest = {
     .virtual_channels = 2,
     .minimal = true,
     .serves = &family,
-    .prepare = prepare,
+    .prepare = net_plain_prepare,
     .variants = variants,
     .start = start,
     .route = route,

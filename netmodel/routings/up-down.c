@@ -14,6 +14,7 @@
 #include "netmodel/routing.h"
 #include "netmodel/specification.h"
 #include "netmodel/routings/families.h"
+#include "netmodel/routings/plain.h"
 #include "netmodel/routings/port-table.h"
 
 #define TABLE_BYTES_MAX (UINT64_C(1) << 29)
@@ -263,20 +264,6 @@ static int prepare(struct net_routing *routing, const struct net_specification *
     return status;
 }
 
-/* Of several ways the first router with a choice decides, by what has room. */
-static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
-{
-    (void)routing, (void)a, (void)b;
-    return 1;
-}
-
-/* A packet begins on its way up, even if its first hop leads down. */
-static uint64_t start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
-{
-    (void)routing, (void)a, (void)variant;
-    return b;
-}
-
 /* Per header: one look-up. The ports are all those of shortest legal ways, at least one wherever a packet
  * can be. */
 static uint32_t route(const struct net_routing *routing, uint32_t router, uint64_t header,
@@ -331,8 +318,8 @@ const struct net_routing_kind net_routing_up_down = {
     .detours = true,
     .serves = &net_family_wires,
     .prepare = prepare,
-    .variants = variants,
-    .start = start,
+    .variants = net_plain_variants,
+    .start = net_plain_start,
     .route = route,
     .step = step,
 };
