@@ -234,6 +234,7 @@ int net_specification_parse_named(struct net_specification *specification, const
     return parse_parameters(specification, &cursor, keys, error);
 }
 
+/* Canonical form leaves out what is the default; NULL goes through, so that calls can be chained. */
 const char *net_specification_append(struct net_topology *topology, const char *text, const char *key,
                                      uint32_t value, uint32_t otherwise)
 {
@@ -262,6 +263,7 @@ int net_specification_unsigned(const struct net_specification *specification, co
     return 0;
 }
 
+/* As text; whoever asks knows what it should be. A key stands once at most, which the parser has seen to. */
 const char *net_specification_value(const struct net_specification *specification, const char *key)
 {
     for (uint32_t i = 0; i < specification->parameter_count; i++)

@@ -74,6 +74,7 @@ static inline void visit(struct net_broad_engine *engine, uint32_t router, uint6
     engine->active[parity][engine->active_count[parity]++] = router;
 }
 
+/* The head asks when its router is visited in that cycle, this one or the next. */
 static inline void make_pending(struct net_broad_engine *engine, uint32_t router, uint32_t driver,
                                 uint64_t cycle)
 {

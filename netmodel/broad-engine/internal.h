@@ -147,6 +147,7 @@ static inline int32_t net_broad_room(const struct net_broad_output *output, uint
     return output->room + (int32_t)(left < output->leaving ? left : output->leaving);
 }
 
+/* Whether an output is of a virtual channel that keeps bubbles on a ring (rule 6). */
 static inline bool net_broad_is_ring(const struct net_broad_engine *engine,
                                      const struct net_broad_output *output)
 {

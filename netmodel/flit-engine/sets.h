@@ -54,6 +54,7 @@ static inline void net_flit_drop(struct net_flit_set *set, uint32_t number)
     set->word[net_flit_word(number)] &= ~net_flit_bit(number);
 }
 
+/* No member. */
 static inline bool net_flit_is_empty(const struct net_flit_set *set)
 {
     uint64_t any = 0;
@@ -62,6 +63,7 @@ static inline bool net_flit_is_empty(const struct net_flit_set *set)
     return any == 0;
 }
 
+/* The members of both sets. */
 static inline struct net_flit_set net_flit_both(const struct net_flit_set *left,
                                                 const struct net_flit_set *right)
 {

@@ -209,6 +209,8 @@ static uint32_t hops_of(const struct net_routing *routing, uint32_t a, uint32_t 
 
 /* ---- which intermediate router ---- */
 
+/* How many intermediate routers a packet may be given, its own included: on a dragonfly only those of other groups,
+ * or one for each other group. */
 static uint32_t middles(const struct net_routing *routing, uint32_t a)
 {
     const struct detours *detours = routing->data;
@@ -253,6 +255,7 @@ uint32_t net_detour_needs(const struct net_topology *topology)
 
 /* ---- one of two ways ---- */
 
+/* Where the intermediate router would be the source or the target there is nothing to decide: the way is minimal. */
 uint64_t net_detour_start_undecided(const struct net_routing *routing, uint32_t a, uint32_t b,
                                     uint32_t variant)
 {

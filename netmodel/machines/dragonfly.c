@@ -27,6 +27,8 @@ static uint32_t group_behind(const struct net_dragonfly *dragonfly, uint32_t gro
     return (group + dragonfly->groups - x - 1) % dragonfly->groups;
 }
 
+/* Names of local ports come first, one for each other router of the group, by how far ahead it is; then those of
+ * global ones, which a group numbers through all its routers. */
 static uint32_t target(const struct net_topology *topology, uint32_t router, uint32_t name)
 {
     const struct net_dragonfly *dragonfly = topology->shape;
@@ -45,6 +47,7 @@ static uint32_t class_of(const struct net_topology *topology, uint32_t name)
     return dragonfly->routers > 1 && name + 1 >= dragonfly->routers;
 }
 
+/* A dragonfly of one router a group, or of one group, lacks one of the two classes. */
 static void set_classes(struct net_topology *topology, const struct net_dragonfly *dragonfly)
 {
     static const char *const classes[] = {"local", "global"};
@@ -118,6 +121,7 @@ static int build(struct net_topology *topology, const struct net_specification *
     return net_wires_build_named(topology, specification, &wires, error);
 }
 
+/* In canonical form what follows from the sizes is left out: as many groups as global links reach. */
 static const char *write_parameters(struct net_topology *topology, const char *text)
 {
     const struct net_dragonfly *dragonfly = topology->shape;
@@ -164,6 +168,7 @@ static uint32_t distance(const struct net_topology *topology, uint32_t a, uint32
     return hops == 3 && is_behind_two(dragonfly, a, b) ? 2 : hops;
 }
 
+/* By its group and its place in that. */
 static void router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
     const struct net_dragonfly *dragonfly = topology->shape;

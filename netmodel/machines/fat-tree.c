@@ -166,6 +166,7 @@ int net_fat_tree_build(struct net_topology *topology, const struct net_specifica
     return net_wires_build_named(topology, specification, &wires, error);
 }
 
+/* Level 1 is that of the leaves; numbers begin anew on each level. */
 void net_fat_tree_router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
     const struct net_fat_tree *tree = topology->shape;

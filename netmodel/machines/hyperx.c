@@ -29,6 +29,7 @@ static uint32_t dimension_of(const struct net_hyperx *hyperx, uint32_t name)
     return d;
 }
 
+/* Words behind the first are only there, and only read, where routers have more than 64 ports. */
 void net_hyperx_no_ports(const struct net_topology *topology, struct net_route *route, uint32_t tier)
 {
     route->ports[tier] = 0;
@@ -36,6 +37,7 @@ void net_hyperx_no_ports(const struct net_topology *topology, struct net_route *
         route->more[tier][word - 1] = 0;
 }
 
+/* All parallel links to the router with another coordinate in one dimension, as ports of a tier. */
 void net_hyperx_add(const struct net_topology *topology, uint32_t router, uint32_t to, uint32_t d,
                     struct net_route *route, uint32_t tier, uint32_t count)
 {
@@ -149,6 +151,7 @@ int net_hyperx_build(struct net_topology *topology, const struct net_specificati
     return net_wires_build_named(topology, specification, &wires, error);
 }
 
+/* The sizes are the sides; width is the number of parallel links between two routers of a row. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

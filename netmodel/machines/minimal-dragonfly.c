@@ -52,6 +52,7 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     return 1;
 }
 
+/* Behind the global link the packet is in the target's group, and on the upper half of the channels. */
 static uint64_t step(const struct net_routing *routing, uint32_t router, uint64_t header, uint32_t port)
 {
     const struct net_topology *topology = routing->topology;

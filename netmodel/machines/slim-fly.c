@@ -188,6 +188,7 @@ static void histogram(const struct net_topology *topology, uint64_t *pairs)
     pairs[2] = routers * (routers - 1) - topology->link_count;
 }
 
+/* (s,x,y): which of the two halves, then its set of Q routers, and its place in that. */
 static void router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
     const struct net_slim_fly *fly = topology->shape;

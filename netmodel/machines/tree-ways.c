@@ -36,6 +36,7 @@ uint64_t net_tree_step(const struct net_routing *routing, uint32_t router, uint6
     return header;
 }
 
+/* Only leaves have terminals: from and to other routers there is no way. */
 uint32_t net_tree_variants_of_terminals(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     const struct net_topology *topology = routing->topology;

@@ -2,6 +2,7 @@
  * down. The header is the destination's leaf. */
 #include "netmodel/machines/tree-ways.h"
 
+/* One, since the ports up are chosen on the way; none from or to a router without terminals. */
 static uint32_t variants(const struct net_routing *routing, uint32_t a, uint32_t b)
 {
     const struct net_fat_tree *tree = routing->topology->shape;

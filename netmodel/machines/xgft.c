@@ -2,6 +2,7 @@
 #include "netmodel/specification.h"
 #include "netmodel/machines/fat-tree.h"
 
+/* Children of each level, and behind the stroke parents of each. */
 static int build(struct net_topology *topology, const struct net_specification *specification,
                  struct base_error *error)
 {

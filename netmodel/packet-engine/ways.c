@@ -169,6 +169,8 @@ uint16_t net_packet_ways_find(struct net_packet_ways *ways, uint64_t header)
     return number;
 }
 
+/* The routing is uniform: the step depends on the header alone, so that router 0 stands for all, and the answer is
+ * kept. */
 uint16_t net_packet_ways_step(struct net_packet_ways *ways, uint16_t way, uint32_t port)
 {
     const struct net_routing *routing = ways->routing;

@@ -1,6 +1,7 @@
 /* One way, followed link by link: for reports, which have few of them. */
 #include "netmodel/routings/crossing.h"
 
+/* Along the first way of the first variant: a time for pairs of which all ways take the same, as in most networks. */
 struct net_way_crossing net_routing_crossing(const struct net_routing *routing, uint32_t a, uint32_t b,
                                              uint32_t link_cycles)
 {

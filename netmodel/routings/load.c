@@ -141,6 +141,8 @@ int net_routing_load(const struct net_routing *routing, uint32_t a, uint32_t b, 
     return 0;
 }
 
+/* Where terminals say which variant they take their weight goes one way; else it is spread over all, as packets are.
+ * */
 int net_routing_load_between(const struct net_routing *routing, uint32_t source, uint32_t target,
                              double weight, double *load)
 {

@@ -123,6 +123,7 @@ static void add_destination(const struct net_topology *topology, const struct in
     }
 }
 
+/* Whether some packet goes from one link straight to the other, as far as destinations have been added. */
 static bool depends(const struct net_topology *topology, const struct dependencies *all, uint32_t link,
                     uint32_t next)
 {
@@ -170,6 +171,9 @@ static struct dependencies make_dependencies(const struct net_topology *topology
     return all;
 }
 
+/* How many classes of channels the shortest ways need: one, where the links that follow each other on them close no
+ * circle; else one a hop of the longest. Both are found in one search back from every router that has terminals. 0:
+ * memory. */
 static uint32_t count_classes(const struct net_topology *topology, struct base_arena *scratch)
 {
     uint32_t ends = topology->terminals / topology->concentration, longest = 1;
@@ -317,6 +321,8 @@ static uint32_t drawn_variants(const struct net_routing *routing, uint32_t a, ui
     return a == b ? 1 : ways;
 }
 
+/* For networks without a choice on the way: the first hop is drawn with the header, and noted above the target as its
+ * port + 1. */
 static uint64_t drawn_start(const struct net_routing *routing, uint32_t a, uint32_t b, uint32_t variant)
 {
     const struct minimal *minimal = routing->data;
@@ -330,6 +336,7 @@ static uint64_t drawn_start(const struct net_routing *routing, uint32_t a, uint3
     return b + FIRST_PORT * (port + 1);
 }
 
+/* At the source the one port that was drawn; behind it there is no note any more, and any shortest way will do. */
 static uint32_t drawn_route(const struct net_routing *routing, uint32_t router, uint64_t header,
                             struct net_route *to)
 {

@@ -40,6 +40,7 @@ static inline int net_port_table_init(struct net_port_table *table, const struct
     return table->narrow == NULL && table->wide == NULL ? -1 : 0;
 }
 
+/* Narrow tables have 16 bits an entry, one a port; wide ones as many words as the widest router needs. */
 static inline void net_port_table_add(const struct net_port_table *table, uint32_t router,
                                       uint32_t destination, uint32_t port)
 {

@@ -46,6 +46,7 @@ bool net_routing_serves(const struct net_routing_kind *kind, const struct net_to
     return kind->serves->contains(topology);
 }
 
+/* A form is another rule by a name of the list: what minimal means on a dragonfly. */
 const struct net_routing_kind *net_routing_form(const char *name, const struct net_topology *topology)
 {
     const struct net_routing_kind *const *forms = topology->kind->forms;
@@ -158,6 +159,8 @@ static int prepare(struct net_routing *routing, const char *text, uint32_t virtu
     return routing->kind->prepare(routing, &specification, error);
 }
 
+/* A file that declares routes means them; one that declares none is served by shortest ways, if these need no more
+ * classes of channels than there can be. */
 const char *net_routing_default(const struct net_topology *topology)
 {
     const struct net_graph *graph = topology->graph;
@@ -182,6 +185,7 @@ static int refuse_dead(const struct net_routing_kind *kind, struct base_error *e
     return -1;
 }
 
+/* A copy, since the caller's array may be gone when the routing is asked. */
 static int set_dead(struct net_routing *routing, const bool *dead, struct base_error *error)
 {
     size_t links = routing->topology->link_count;

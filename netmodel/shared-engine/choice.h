@@ -8,6 +8,7 @@
 
 _Static_assert(NET_TIERS_MAX == 3, "tiers are written out below");
 
+/* Of 32 bits; as net_bits_nth. */
 static inline uint32_t net_shared_nth_bit(uint32_t mask, uint32_t number)
 {
     while (number-- > 0)

@@ -42,6 +42,8 @@ static INLINE void add(struct lists *lists, enum kind kind, uint32_t index)
     *lists->end[kind]++ = index;
 }
 
+/* A header of a packet that goes on or is ejected, by what its move changes; one that is the tail as well, or a
+ * tree's, is looked at by the general list. */
 static INLINE void add_header(struct lists *lists, const struct net_shared_buffer *buffer, uint32_t index)
 {
     uint32_t upper = buffer->target >> 30;

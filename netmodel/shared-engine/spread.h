@@ -37,6 +37,7 @@ static inline uint32_t within_box(const struct net_shared_engine *engine, uint32
     return (coordinate + side - low_of(engine, multicast)[d]) % side;
 }
 
+/* The number of the channel at these coordinates, the first of which runs fastest. */
 static inline uint32_t channel_at(const struct net_shared_engine *engine, const uint32_t *place)
 {
     uint32_t channel = 0;

@@ -64,6 +64,7 @@ uint32_t net_multistage_level(const struct net_multistage *multistage, uint32_t 
     return link / multistage->processors;
 }
 
+/* The other way round than net_multistage_link: the port of its level, 0 to N - 1, that the link belongs to. */
 uint32_t net_multistage_p(const struct net_multistage *multistage, uint32_t link)
 {
     uint32_t m = multistage->radix;
@@ -325,6 +326,7 @@ uint32_t net_multistage_diameter(const struct net_topology *topology)
     return topology->multistage->stages + 1;
 }
 
+/* All ways between two processors have the same S + 1 links. */
 void net_multistage_histogram(const struct net_topology *topology, uint64_t *pairs)
 {
     uint64_t n = topology->terminals;
