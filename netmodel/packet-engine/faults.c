@@ -22,6 +22,8 @@ static int allocate_faults(struct net_packet_engine *engine, struct net_packet_f
     return 0;
 }
 
+/* Control, in which no engine differs, is of netmodel/faults/data.h; here is what this engine keeps of a router and
+ * of its buffers besides. */
 int net_packet_faults_init(struct net_packet_engine *engine, const struct net_failing *failing,
                            struct base_error *error)
 {
@@ -165,6 +167,7 @@ static void kill_link(void *context, uint32_t link)
     wake_router(engine, router);
 }
 
+/* The first cycle from `cycle` on in which control does anything, as long as there is somebody to notice. */
 uint64_t net_packet_faults_next(const struct net_packet_engine *engine, uint64_t cycle)
 {
     uint64_t next =
@@ -172,6 +175,8 @@ uint64_t net_packet_faults_next(const struct net_packet_engine *engine, uint64_t
     return next == NET_NEVER ? NET_PACKET_NEVER : next;
 }
 
+/* While places are counted nobody knows since when a packet has been leaving its buffer; the first router that faults
+ * change asks for it, and gets it from the ends in the wheel. */
 void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_packet_faults *faults = engine->faults;
@@ -184,6 +189,7 @@ void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle)
 
 /* ---- what packets may take (rules 21 and 22) ---- */
 
+/* Rule 21, for the packet at the head of a driver. */
 static enum net_fault_standing standing_of(const struct net_packet_fault_router *router,
                                            const struct net_fault_packet *packet, uint32_t driver)
 {
@@ -262,6 +268,7 @@ static void add_of_ordinary(const struct net_packet_engine *engine, uint32_t rou
     add_tier(tiers, tiers->enters ? here->ring & ~here->dead : escape);
 }
 
+/* Of the head of a driver: what it needs on a ring output depends on it (rule 23). */
 bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver)
 {
     uint32_t packet =
@@ -270,6 +277,8 @@ bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t 
            NET_FAULT_ON_RING;
 }
 
+/* Rule 22, whole: for the heads that the kernel does not see to on its usual path (kernel-failing.h), and for the search
+ * for stuck packets. */
 struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
                                                 uint32_t driver, const struct net_packet_outputs *outputs)
 {

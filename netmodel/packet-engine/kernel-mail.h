@@ -180,6 +180,8 @@ static uint32_t receive_packet(struct net_packet_part *part, const struct net_pa
     return index;
 }
 
+/* A header arrives: of another part, or over a link that takes time. Ways are numbered by each part for itself, so
+ * that mail has the header, whose number is looked up here. */
 static void read_push(struct net_packet_part *part, const struct net_packet_mail *mail, uint64_t cycle,
                       bool own, const struct net_packet_setting given)
 {

@@ -145,6 +145,7 @@ static INLINE uint32_t put_event(struct net_packet_part *part, struct net_packet
     return count;
 }
 
+/* That the slot is not empty, for whoever looks for the next cycle with events. */
 static INLINE void use_slot(struct net_packet_part *part, uint64_t cycle)
 {
     uint32_t index = (uint32_t)cycle & part->used_mask;
@@ -214,6 +215,7 @@ static INLINE void take_room(struct net_packet_router *router, uint64_t bit, str
     router->tight |= bit & -(uint64_t)(output->spare < 0);
 }
 
+/* The mask is right before and after: `tight` holds just the outputs whose room is below what any packet may need. */
 static INLINE void give_room(struct net_packet_router *router, uint64_t bit, struct net_packet_output *output,
                              int32_t flits)
 {

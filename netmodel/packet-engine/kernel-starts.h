@@ -108,6 +108,8 @@ step_slowly(struct net_packet_part *part, uint32_t block, struct net_packet_entr
     return entry;
 }
 
+/* The entry as the next router gets it. Legs are counted down in the header itself; a remembered way has its
+ * successor by each port, so that the routing is asked once for each way and port of the whole run. */
 static INLINE struct net_packet_entry step(struct net_packet_part *part, uint32_t block,
                                            struct net_packet_entry entry, uint32_t port,
                                            const struct net_packet_setting given)
@@ -212,11 +214,13 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
         hops &= (uint16_t)~NET_PACKET_LATE;
         net_packet_end_wait(at, driver_local, local);
     }
+    /* One event frees all that the packet holds here, in the cycle after its tail: output, link, driver and place. */
     driver->departing = (uint16_t)length;
     schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
     const bool special = is_changed(given);
     if (special && given.shape.even && driver_local < net_packet_shape_links(given.shape))
         given.here->leaves[driver_local] = at.cycle;
+    /* Its driver: whoever feeds that sees the places come back a flit a cycle from now on, without an event each. */
     if (is_changed(given) && driver_local == reinjection_queue(given))
         leave_reinjection(at, driver_local, length, given);
     else if (given.shape.even)
@@ -235,6 +239,9 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     if (UNLIKELY(given.constants.owned))
         count_owned(at.part, at.block / NET_PACKET_MASK_BITS + local, net_packet_entry_packet(entry.rest),
                     length);
+    /* The header goes on: anew behind a ring output (rule 24 of doc/faults.md), else a step of its routing. It may
+     * ask in the next router from the next cycle on, which this pass over routers does not see, as there are two masks
+     * of those that ask, by the parity of the cycle: so routers may be visited in any order. */
     if (special && (given.here->by_ring >> local & 1) != 0)
         entry = net_packet_start_anew(at.part, net_packet_entry_packet(entry.rest),
                                       router_number(line->target, given));
@@ -296,12 +303,15 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
     uint64_t before = at.router->busy;
     at.router->busy = before | output;
     granted->driver = (uint8_t)driver;
+    /* An ejection channel is a link of its own, and there is no room to be taken behind it. */
     if (local >= net_packet_shape_links(given.shape)) {
         start(at, local, driver, given);
         return;
     }
     take_room(at.router, output, granted,
               by_ring ? (int32_t)given.constants.largest : reservation(given, output, length));
+    /* Virtual channels share a link, which carries one packet at a time: where it carries one, or another channel of it
+     * is granted in this very cycle, the packet waits for its turn (start_links). */
     if (given.shape.channels > 1) {
         uint64_t link = link_outputs(local, given);
         if (((before | others) & link) != 0) {
