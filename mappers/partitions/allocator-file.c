@@ -126,10 +126,11 @@ static int read_list(struct map_cells *cells, struct reading *reading, bool *tak
     return 0;
 }
 
-/* A list that is too short is a defect of the file and no lack of room, so that nobody waits for other
+/* Terminals and ranges of them (0-8 12 20-23) between blanks, line ends and commas, comments from '#' to the end of the
+ * line. A list that is too short is a defect of the file and no lack of room, so that nobody waits for other
  * jobs to end: it is refused, never MAP_NO_ROOM. Sizes are told in terminals, which is what the file
  * lists. */
-enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *error)
+static enum map_verdict allocate(struct map_cells *cells, struct base_error *error)
 {
     struct reading reading = {.stream = cells->file->stream, .path = cells->file->path, .line = 1};
     bool *taken = calloc(cells->count, sizeof *taken);
@@ -150,5 +151,5 @@ const struct map_allocator map_allocator_file = {
     .chance = BASE_EXACT,
     .summary = "the terminals listed in a file: file:PATH",
     .reads_file = true,
-    .allocate = map_partition_read,
+    .allocate = allocate,
 };

@@ -82,14 +82,15 @@ uint32_t map_plane_busy(const struct map_plane *grid, const struct map_window *w
 
 /* Busy cells, or the edge of a mesh, along the border of the window: its frame less itself. The more there are,
  * the less room is cut up by putting the job there. */
-uint32_t map_plane_contact(const struct map_plane *grid, const struct map_window *window)
+static uint32_t contact_of(const struct map_plane *grid, const struct map_window *window)
 {
     return sum_of(grid, window->x, window->y, window->width + 2, window->height + 2) -
            sum_of(grid, window->x + 1, window->y + 1, window->width, window->height);
 }
 
-/* A window that spans the whole width looks the same from every column, and is taken from the first. */
-bool map_plane_find(const struct map_plane *grid, bool best, struct map_window *window, uint32_t *contact)
+/* The first free window of the size row by row, or of all the one with most contact, the first of those; false: there
+ * is none. A window that spans the whole width looks the same from every column, and is taken from the first. */
+static bool find_window(const struct map_plane *grid, bool best, struct map_window *window, uint32_t *contact)
 {
     struct map_window tried = *window;
     bool found = false;
@@ -99,7 +100,7 @@ bool map_plane_find(const struct map_plane *grid, bool best, struct map_window *
             uint32_t touching;
             if (map_plane_busy(grid, &tried) != 0)
                 continue;
-            touching = map_plane_contact(grid, &tried);
+            touching = contact_of(grid, &tried);
             if (found && touching <= *contact)
                 continue;
             *window = tried;
@@ -124,7 +125,7 @@ bool map_plane_find_shape(const struct map_plane *grid, bool best, const uint32_
 
         if (i % 2 == 1 && tried.width == tried.height)
             continue;
-        if (!map_plane_find(grid, best, &tried, &contact) || (found && contact <= most))
+        if (!find_window(grid, best, &tried, &contact) || (found && contact <= most))
             continue;
         *window = tried;
         most = contact;

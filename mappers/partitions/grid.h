@@ -25,13 +25,9 @@ int map_plane_init(struct map_plane *grid, const struct map_cells *cells, struct
 void map_plane_free(struct map_plane *grid);
 /* Busy cells in a window. One that does not fit at all counts as busy. */
 uint32_t map_plane_busy(const struct map_plane *grid, const struct map_window *window);
-/* Busy or missing cells around it. */
-uint32_t map_plane_contact(const struct map_plane *grid, const struct map_window *window);
 
-/* Looks for a free window of the width and height in *window: the first one row by row, or the one with most
- * contact, the first of those. false: there is none. */
-bool map_plane_find(const struct map_plane *grid, bool best, struct map_window *window, uint32_t *contact);
-/* The same for a list of shapes, each also turned by a quarter; of equal contact the first shape. */
+/* Looks for a free window in *window of one of the shapes, each also turned by a quarter: the first one row by row,
+ * or the one with most contact, of equal ones the first shape's. false: there is none. */
 bool map_plane_find_shape(const struct map_plane *grid, bool best, const uint32_t (*shapes)[2],
                           uint32_t count, struct map_window *window);
 /* The window's cells become the answer. */

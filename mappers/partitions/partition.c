@@ -37,8 +37,9 @@ const struct map_allocator *const *map_allocators(size_t *count)
     return allocators;
 }
 
-/* A name ends where its argument or its parameters begin. */
-const struct map_allocator *map_allocator_find(const char *text, struct base_error *error)
+/* The allocator of "buddy", "hilbert,fit=first" or "file:PATH": a name ends where its argument or its parameters
+ * begin. NULL: unknown, with the nearest match. */
+static const struct map_allocator *find_allocator(const char *text, struct base_error *error)
 {
     static const struct base_names names = BASE_NAMES("partition", allocators, struct map_allocator);
     size_t place = base_names_find(&names, text, strcspn(text, ":,"), error);
@@ -227,7 +228,7 @@ const char *map_partition_path(const char *text, struct base_arena *arena)
 {
     enum map_confinement confinement;
     const char *rest = map_partition_split(text, &confinement, arena, NULL);
-    const struct map_allocator *allocator = rest == NULL ? NULL : map_allocator_find(rest, NULL);
+    const struct map_allocator *allocator = rest == NULL ? NULL : find_allocator(rest, NULL);
 
     return allocator == NULL || !allocator->reads_file ? NULL : path_of(allocator, rest);
 }
@@ -251,7 +252,7 @@ struct map_partition *map_partition_new(const char *text, const struct map_deman
     *no_room = false;
     const char *rest = map_partition_split(text, &confinement, &arena, error);
     if (rest != NULL)
-        allocator = map_allocator_find(rest, error);
+        allocator = find_allocator(rest, error);
     if (allocator != NULL && parse(allocator, rest, &cells, &parameters, &arena, error) == 0 &&
         fill_cells(&cells, demand, &busy, error) == 0) {
         input.path = allocator->reads_file ? path_of(allocator, rest) : NULL;

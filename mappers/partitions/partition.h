@@ -80,9 +80,6 @@ struct map_allocator {
 };
 
 const struct map_allocator *const *map_allocators(size_t *count);
-/* The allocator of "buddy", "hilbert,fit=first" or "file:PATH". NULL: unknown, with the nearest match
- * (BASE_USAGE). */
-const struct map_allocator *map_allocator_find(const char *text, struct base_error *error);
 
 /* The caller frees. NULL: an unknown allocator or parameter, a network that it is not for, more ranks than
  * free terminals, or no room of the shape that it gives (BASE_USAGE); a wrong file (BASE_INPUT); memory. When
@@ -115,9 +112,5 @@ struct map_partition_metrics {
 /* busy is as it was for the allocation. -1: memory. */
 int map_partition_measure(const struct map_partition *partition, const struct net_topology *topology,
                           const bool *busy, struct map_partition_metrics *metrics, struct base_error *error);
-
-/* Reads terminals and ranges of them (0-8 12 20-23) between blanks, line ends and commas, comments from '#'
- * to the end of the line: cells->cell, the terminals' cells. For the allocator `file`. */
-enum map_verdict map_partition_read(struct map_cells *cells, struct base_error *error);
 
 #endif

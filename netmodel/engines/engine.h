@@ -129,8 +129,6 @@ struct net_engine {
 #include "netmodel/engines/kinds.def"
 #undef NET_ENGINE
 
-/* Every engine, in the order of kinds.def. */
-const struct net_engine *const *net_engines(size_t *count);
 /* The engine that serves networks of that topology under these options, as they were asked for; NULL: none does. */
 const struct net_engine *net_engine_for(const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options);

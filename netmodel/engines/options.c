@@ -14,12 +14,6 @@ static const struct net_engine *const engines[] = {
 
 #define ENGINES (sizeof engines / sizeof engines[0])
 
-const struct net_engine *const *net_engines(size_t *count)
-{
-    *count = ENGINES;
-    return engines;
-}
-
 /* The order of kinds.def decides where several serve the same: the special one stands before the general. */
 const struct net_engine *net_engine_for(const struct net_topology *topology,
                                         const struct net_routing *routing, const struct net_options *options)

@@ -238,7 +238,7 @@ int net_hyperx_bisection(const struct net_topology *topology, uint64_t *channels
 }
 
 /* "(2,0,1)": its coordinates. */
-void net_hyperx_router_name(const struct net_topology *topology, uint32_t router, char *text)
+static void router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
     const struct net_hyperx *hyperx = topology->shape;
     size_t used = 0;
@@ -249,7 +249,7 @@ void net_hyperx_router_name(const struct net_topology *topology, uint32_t router
 }
 
 /* As a mesh of these sides. */
-bool net_hyperx_place(const struct net_topology *topology, uint32_t router, double place[2])
+static bool place(const struct net_topology *topology, uint32_t router, double place[2])
 {
     const struct net_hyperx *hyperx = topology->shape;
     net_grid_fold(hyperx->sides, hyperx->dimensions, false, router, place);
@@ -272,11 +272,11 @@ const struct net_topology_kind net_topology_hyperx = {
     .examples = "1 4 3x3 2x3,width=2 2x2x2 3x3,terminals=2 1x3 3x2x2 2x2,terminals=3,width=3 2x1x4",
     .build = build,
     .write = write_parameters,
-    .place = net_hyperx_place,
-    .lay = net_hyperx_place,
+    .place = place,
+    .lay = place,
     .distance = net_hyperx_distance,
     .diameter = net_hyperx_diameter,
     .histogram = net_hyperx_histogram,
-    .router_name = net_hyperx_router_name,
+    .router_name = router_name,
     .bisection = net_hyperx_bisection,
 };

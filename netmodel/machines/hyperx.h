@@ -51,7 +51,5 @@ uint32_t net_hyperx_diameter(const struct net_topology *topology);
 void net_hyperx_histogram(const struct net_topology *topology, uint64_t *pairs);
 int net_hyperx_bisection(const struct net_topology *topology, uint64_t *channels, bool *exact,
                          struct base_error *error);
-void net_hyperx_router_name(const struct net_topology *topology, uint32_t router, char *text);
-bool net_hyperx_place(const struct net_topology *topology, uint32_t router, double place[2]);
 
 #endif

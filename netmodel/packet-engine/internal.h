@@ -629,8 +629,6 @@ void net_packet_parts_sum(struct net_packet_engine *engine);
 void net_packet_part_begin(struct net_packet_part *part, uint64_t cycle);
 /* The same, then messages join, routers are visited, and what ends before the next cycle is found. */
 void net_packet_part_run(struct net_packet_part *part, uint64_t cycle);
-/* What ends before the cycle: packets are delivered, and messages to be told noted. */
-void net_packet_part_end(struct net_packet_part *part, uint64_t cycle);
 /* Whether the part has mail or events for the cycle, for which all mail is ready. */
 bool net_packet_part_expects(const struct net_packet_part *part, uint64_t cycle);
 /* Says which routers a part has, before any of it is used or while a border moves. */

@@ -27,8 +27,9 @@ void net_packet_part_begin(struct net_packet_part *part, uint64_t cycle)
     part->begin_ns = net_packet_parts_clock(cycle) - begin;
 }
 
-/* What was found for the cycle before has been gathered. The lists change places, so that both keep their size. */
-void net_packet_part_end(struct net_packet_part *part, uint64_t cycle)
+/* What ends before the cycle: packets are delivered, and messages to be told noted. What was found for the cycle
+ * before has been gathered. The lists change places, so that both keep their size. */
+static void end_part(struct net_packet_part *part, uint64_t cycle)
 {
     struct net_packet_ending *ending = net_packet_ending_at(part, cycle);
     const struct net_packet_notes told = part->sent;
@@ -105,7 +106,7 @@ void net_packet_part_run(struct net_packet_part *part, uint64_t cycle)
     part->visited = part->active[cycle & 1].count;
     part->engine->kernel->run_routers(part, cycle);
     say_ready(part, cycle + 1);
-    net_packet_part_end(part, cycle + 1);
+    end_part(part, cycle + 1);
     look_ahead(part, cycle + 1);
     part->began_ns = (uint32_t)part->begin_ns;
     part->took_ns = (uint32_t)(part->begin_ns + net_packet_parts_clock(cycle) - begin);
@@ -137,7 +138,7 @@ static int tell(struct net_packet_engine *engine)
             return 0;
         net_packet_threads_rest(engine);
         for (uint32_t i = 0; i < engine->part_count; i++)
-            net_packet_part_end(&engine->parts[i], now);
+            end_part(&engine->parts[i], now);
     }
     return net_packet_gather_all(engine);
 }

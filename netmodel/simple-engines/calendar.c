@@ -83,7 +83,7 @@ static uint64_t first_near(const struct net_calendar *calendar)
 }
 
 /* The nearer of heap and wheel. */
-uint64_t net_calendar_first(const struct net_calendar *calendar)
+static uint64_t first_cycle(const struct net_calendar *calendar)
 {
     const struct base_event *far = base_heap_first(&calendar->far);
     uint64_t cycle = far != NULL ? far->time : UINT64_MAX;
@@ -116,7 +116,7 @@ static uint64_t pop_near(struct net_calendar *calendar, uint32_t slot)
 /* Far ones of a cycle first. The slot of `now` is never left with events in it, since they are the first. */
 bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *cycle, uint64_t *payload)
 {
-    uint64_t first = net_calendar_first(calendar);
+    uint64_t first = first_cycle(calendar);
     const struct base_event *far = base_heap_first(&calendar->far);
     if (first == UINT64_MAX || first > limit)
         return false;

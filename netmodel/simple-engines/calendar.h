@@ -37,8 +37,6 @@ struct net_calendar {
 int net_calendar_init(struct net_calendar *calendar); /* -1: memory; free in either case */
 /* cycle >= now. -1: memory. */
 int net_calendar_push(struct net_calendar *calendar, uint64_t cycle, uint64_t payload);
-/* The cycle of the first event; UINT64_MAX: none. */
-uint64_t net_calendar_first(const struct net_calendar *calendar);
 /* Removes the first event if it is not after `limit`. Returns whether it did. */
 bool net_calendar_pop(struct net_calendar *calendar, uint64_t limit, uint64_t *cycle, uint64_t *payload);
 /* Whether `ahead` near events more, up to NET_CALENDAR_CHUNK, follow in the cycle of the one popped last,

@@ -56,7 +56,7 @@ static uint64_t hash_of(const char *name)
 
 /* Goes through the repetitions of the hash until the name is the one asked for. Routers are never removed,
  * so the first repetition that is absent ends the search. */
-uint32_t net_graph_text_find(const struct net_graph_text *text, const char *name)
+static uint32_t find_name(const struct net_graph_text *text, const char *name)
 {
     uint64_t hash = hash_of(name);
     for (uint64_t repetition = 0;; repetition++) {
@@ -113,7 +113,7 @@ static int check_name(struct reader *reader, uint32_t word, struct base_error *e
         return base_error_at(error, BASE_INPUT, at(reader, word),
                              "'%.70s' is not a name: at most %d characters, none of / = ,", name,
                              NAME_CHARACTERS);
-    if (net_graph_text_find(reader->text, name) != NET_NONE)
+    if (find_name(reader->text, name) != NET_NONE)
         return base_error_at(error, BASE_INPUT, at(reader, word), "router '%s' is declared already", name);
     return 0;
 }
@@ -187,7 +187,7 @@ static int read_router(struct reader *reader, struct base_error *error)
  * frequent than a forgotten router, so the word itself is quoted. */
 static int find_router(struct reader *reader, uint32_t word, uint32_t *router, struct base_error *error)
 {
-    *router = net_graph_text_find(reader->text, reader->words[word].text);
+    *router = find_name(reader->text, reader->words[word].text);
     if (*router == NET_NONE)
         return base_error_at(error, BASE_INPUT, at(reader, word), "there is no router '%.70s' above",
                              reader->words[word].text);

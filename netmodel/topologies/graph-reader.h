@@ -42,7 +42,5 @@ struct net_graph_text {
 /* Reads a file; text is zeroed but for its arena. -1: BASE_INPUT with line and column, or memory. */
 int net_graph_text_read(struct net_graph_text *text, const struct base_input *file, struct base_error *error);
 void net_graph_text_free(struct net_graph_text *text);
-/* The number of a name in the file, or NET_NONE. */
-uint32_t net_graph_text_find(const struct net_graph_text *text, const char *name);
 
 #endif

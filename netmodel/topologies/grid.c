@@ -212,9 +212,9 @@ const char *net_grid_port_name(const struct net_topology *topology, uint32_t por
     return diagonal[port - first_diagonal + (topology->grid->diagonals & NET_DIAGONAL_Z ? 0 : 2)];
 }
 
-/* A torus shortens to the half-open range (-side/2, side/2]: a tie is positive here, and is told apart only
- * by is_tied. */
-int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b)
+/* From coordinate to coordinate along a dimension, the shorter way. A torus shortens to the half-open range (-side/2,
+ * side/2]: a tie is positive here, and is told apart only by is_tied. */
+static int32_t displacement_along(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b)
 {
     int32_t side = (int32_t)topology->grid->sides[d], difference = (int32_t)b - (int32_t)a;
     if (!topology->grid->wraps)
@@ -224,7 +224,7 @@ int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, u
     return 2 * difference <= -side ? difference + side : difference;
 }
 
-/* Ties come out positive from net_grid_displacement, so that one test is enough. */
+/* Ties come out positive from displacement_along, so that one test is enough. */
 static bool is_tied(const struct net_topology *topology, uint32_t d, int32_t displacement)
 {
     return topology->grid->wraps && 2 * displacement == (int32_t)topology->grid->sides[d];
@@ -264,7 +264,7 @@ void net_grid_displacements(const struct net_topology *topology, uint32_t a, uin
 {
     for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
-        int32_t displacement = net_grid_displacement(topology, d, from, to);
+        int32_t displacement = displacement_along(topology, d, from, to);
         if (is_tied(topology, d, displacement)) {
             displacement = variant & 1 ? -displacement : displacement;
             variant >>= 1;
@@ -297,7 +297,7 @@ static uint32_t fold_distance(const struct net_topology *topology, uint32_t a, u
     uint32_t distance = 0;
     for (uint32_t d = 0; d < topology->grid->dimensions; d++) {
         uint32_t from = take_coordinate(topology, d, &a), to = take_coordinate(topology, d, &b);
-        int32_t displacement = net_grid_displacement(topology, d, from, to);
+        int32_t displacement = displacement_along(topology, d, from, to);
         uint32_t apart = (uint32_t)(displacement < 0 ? -displacement : displacement);
         distance = sum ? distance + apart : apart > distance ? apart : distance;
     }

@@ -49,9 +49,6 @@ uint32_t net_grid_diagonal_variants(const struct net_topology *topology, uint32_
 void net_grid_diagonal_displacements(const struct net_topology *topology, uint32_t a, uint32_t b,
                                      uint32_t variant, int32_t displacements[2]);
 
-/* Shortest signed displacement from coordinate a to b along dimension d; of two equally short ones the
- * positive. */
-int32_t net_grid_displacement(const struct net_topology *topology, uint32_t d, uint32_t a, uint32_t b);
 /* Equally short ways from router a to router b: 2 for each dimension of a torus whose displacement is half
  * the side. */
 uint32_t net_grid_variants(const struct net_topology *topology, uint32_t a, uint32_t b);

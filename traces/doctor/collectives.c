@@ -34,7 +34,7 @@ struct doctor_instance {
 };
 
 /* Both groups of an inter-communicator take part in its collectives, and are numbered one after the other. */
-uint32_t doctor_size(const struct doctor *doctor, uint32_t communicator)
+static uint32_t size_of(const struct doctor *doctor, uint32_t communicator)
 {
     const struct trace_communicator *group = trace_program_communicator(doctor->program, communicator);
     return group->size + group->remote_size;
@@ -211,7 +211,7 @@ int doctor_call(struct doctor *doctor, uint32_t rank)
         trace_communicator_position(trace_program_communicator(doctor->program, op->communicator), rank);
     uint32_t index;
 
-    if (doctor_size(doctor, op->communicator) <= 1) /* also MPI_COMM_SELF, one definition for all ranks */
+    if (size_of(doctor, op->communicator) <= 1) /* also MPI_COMM_SELF, one definition for all ranks */
         return 0;
     if (position == UINT32_MAX)
         return doctor_tell(doctor, "not-a-member", TRACE_FAULT, &place, 1,
@@ -224,7 +224,7 @@ int doctor_call(struct doctor *doctor, uint32_t rank)
         return -1;
     add_member(&doctor->instances[index], rank, op);
     add_vector(&doctor->instances[index], op, position);
-    if (++doctor->instances[index].arrived == doctor_size(doctor, op->communicator))
+    if (++doctor->instances[index].arrived == size_of(doctor, op->communicator))
         return close_instance(doctor, index);
     return 0;
 }
@@ -278,7 +278,7 @@ static int report_instance(struct doctor *doctor, const struct doctor_instance *
                        "collective %" PRIu64 " on %s is not called by %" PRIu32 " of its %" PRIu32
                        " ranks (%s)%s",
                        instance->number + 1, doctor_communicator_name(doctor, instance->communicator),
-                       missing, doctor_size(doctor, instance->communicator), ranks, more);
+                       missing, size_of(doctor, instance->communicator), ranks, more);
 }
 
 /* By communicator, then number: the first of each communicator is told. */

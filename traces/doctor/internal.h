@@ -117,6 +117,5 @@ int doctor_report_messages(struct doctor *doctor);
 int doctor_call(struct doctor *doctor, uint32_t rank);
 bool doctor_is_complete(const struct doctor *doctor, uint32_t rank);
 int doctor_report_collectives(struct doctor *doctor);
-uint32_t doctor_size(const struct doctor *doctor, uint32_t communicator);
 
 #endif

@@ -24,9 +24,9 @@ static inline uint64_t choose(const struct trace_dumpi_decoder *decoder, uint64_
     return clock == TRACE_CLOCK_CPU || cpu_ns < wall_ns ? cpu_ns : wall_ns;
 }
 
-/* Both sides by the same clock, or they could be added to nothing. In nanoseconds; 0 for a record whose clock
- * steps back. */
-uint64_t trace_dumpi_duration(const struct trace_dumpi_decoder *decoder)
+/* How long the record took by the clock that was asked for, in nanoseconds. Both sides by the same clock, or they
+ * could be added to nothing. 0 for a record whose clock steps back. */
+static uint64_t duration_of(const struct trace_dumpi_decoder *decoder)
 {
     const struct dpt_record *record = decoder->record;
 
@@ -98,7 +98,7 @@ void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local)
 {
     const struct dpt_record *record = decoder->record;
     int64_t start = record->mask & DPT_MASK_WALL ? record->wall.start_ns : record->cpu.start_ns;
-    uint64_t duration = trace_dumpi_duration(decoder);
+    uint64_t duration = duration_of(decoder);
     uint64_t now;
 
     if (!has_clock(decoder))

@@ -193,8 +193,6 @@ int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_
 
 /* Accounts for the time since the last record and, of a local call, inside this one. */
 void trace_dumpi_clock(struct trace_dumpi_decoder *decoder, bool local);
-/* How long the record took by the clock that was asked for. */
-uint64_t trace_dumpi_duration(const struct trace_dumpi_decoder *decoder);
 
 /* ---- program-groups.c: communicators, windows, files ---- */
 

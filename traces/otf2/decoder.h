@@ -217,8 +217,6 @@ int trace_otf2_start_collective(struct trace_otf2_decoder *decoder, const struct
 /* index: of the open request of kind TRACE_OTF2_REQUEST_COLLECTIVE. */
 int trace_otf2_complete_collective(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event,
                                    uint32_t index);
-/* A blocking receive directly after a probe tells what the probe found (messages.c). */
-void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive);
 /* One-sided communication and files (windows.c). */
 int trace_otf2_decode_object(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 int trace_otf2_decode_transfer(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);

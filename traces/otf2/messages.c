@@ -207,7 +207,7 @@ static void put_before_send(struct trace_otf2_decoder *decoder)
 }
 
 /* The probe waited for exactly this message, so that it gets peer, tag, communicator and size of the receive. */
-void trace_otf2_resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive)
+static void resolve_probe(struct trace_otf2_decoder *decoder, const struct trace_op *receive)
 {
     struct trace_slot *slot = trace_queue_find(&decoder->queue, decoder->probe);
 
@@ -241,7 +241,7 @@ static int decode_receive(struct trace_otf2_decoder *decoder, const struct trace
         resolve(decoder, &slot->op, message, event);
     trace_otf2_count_bytes(decoder, event->bytes);
     if (!concurrent) {
-        trace_otf2_resolve_probe(decoder, &slot->op);
+        resolve_probe(decoder, &slot->op);
         return 0;
     }
     number = decoder->next_number++;

@@ -60,7 +60,5 @@ int trace_crossings_find(struct trace_view *view, struct base_error *error);
 struct trace_view *trace_view_new(struct trace_program *program, struct base_error *error);
 /* The number by which the view knows a request of the inner program; UINT64_MAX: it was started outside. */
 uint64_t trace_view_request(const struct trace_part *part, uint64_t number);
-/* Whether a number is in a sorted list. */
-bool trace_list_has(const uint64_t *list, size_t count, uint64_t number);
 
 #endif

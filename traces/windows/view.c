@@ -23,7 +23,7 @@ struct view_cursor {
 /* ---- numbers ---- */
 
 /* Binary search: lists are short, and most are empty. */
-bool trace_list_has(const uint64_t *list, size_t count, uint64_t number)
+static bool list_has(const uint64_t *list, size_t count, uint64_t number)
 {
     size_t least = 0;
 
@@ -61,7 +61,7 @@ static int take_wait(struct view_cursor *cursor, struct trace_op *op, struct bas
         return base_error_memory(error, "the requests of a wait");
     for (size_t i = 0; i < op->request_count; i++) {
         uint64_t number = trace_view_request(part, op->requests[i]);
-        if (number != UINT64_MAX && !trace_list_has(part->dead, part->dead_count, number))
+        if (number != UINT64_MAX && !list_has(part->dead, part->dead_count, number))
             cursor->set[count++] = number;
     }
     op->requests = cursor->set;
