@@ -24,6 +24,7 @@ static ssize_t append(void *cookie, const char *bytes, size_t count)
     return (ssize_t)count;
 }
 
+/* A stream of GNU's, since open_memstream tells of no failed allocation before fclose, and not always then. */
 FILE *base_text_stream_open(struct base_text_stream *text)
 {
     const cookie_io_functions_t functions = {.write = append};
@@ -33,6 +34,8 @@ FILE *base_text_stream_open(struct base_text_stream *text)
     return text->stream;
 }
 
+/* An empty text is a text, and has its terminating zero as any other. Failures are kept until here: writers need not
+ * ask after each line. */
 int base_text_stream_close(struct base_text_stream *text)
 {
     if (text->stream != NULL) {

@@ -24,6 +24,7 @@ static void work(struct base_team *team, void *context, bool is_caller)
         base_team_end(team, number, tasks->task(tasks->context, number, &error), &error);
 }
 
+/* What a task does depends on its number alone, so that the number of threads cannot be seen in the result. */
 int map_tasks_run(map_task *task, void *context, uint32_t count, uint32_t threads, struct base_error *error)
 {
     struct map_tasks tasks = {task, context};

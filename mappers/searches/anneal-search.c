@@ -166,6 +166,8 @@ static bool is_refused(struct anneal *anneal, uint64_t more, uint64_t heat)
                           base_wide_shift_left(base_wide_of(more), FRACTION_BITS));
 }
 
+/* So many moves at one heat: a rank to another slot, whose rank takes its place. What does not cost more is always
+ * taken, what does by lot. */
 static void make_moves(struct anneal *anneal, uint64_t heat, uint64_t moves)
 {
     for (uint64_t i = 0; i < moves; i++) {

@@ -25,6 +25,7 @@ struct outcome {
     struct base_error error;               /* when it was refused */
 };
 
+/* Pages that parent and child both write; NULL: memory. */
 void *map_shared_new(size_t bytes)
 {
     void *shared =
@@ -128,6 +129,7 @@ static bool child_may_allocate(void)
 /* Libraries that are not for several threads wait for each other here. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+/* In this process, one after the other: the library behind it keeps state of its own. */
 static int work_here(int (*work)(void *context, struct base_error *error), void *context,
                      struct base_error *error)
 {
@@ -139,6 +141,8 @@ static int work_here(int (*work)(void *context, struct base_error *error), void 
     return status;
 }
 
+/* The answer comes back in shared memory, and what the child says of itself through a pipe: where it crashed or was
+ * killed the answer is still unknown, and its words are all that there is to tell. */
 int map_isolate(const char *who, int (*work)(void *context, struct base_error *error), void *context,
                 struct base_error *error)
 {

@@ -145,6 +145,7 @@ static inline uint32_t population(const struct trace_communicators *all, const s
     return all->lists[made->members].size + (made->remote == NO_LIST ? 0 : all->lists[made->remote].size);
 }
 
+/* The i-th of all members: those of an inter-communicator's own side first, then the remote ones. */
 static inline uint32_t member(const struct trace_communicators *all, const struct made_communicator *made,
                               uint32_t i)
 {

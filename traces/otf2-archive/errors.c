@@ -10,6 +10,7 @@
 static _Thread_local OTF2_ErrorCode *listened;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* The first error is what went wrong; those behind it follow from it. libotf2's own words are not printed. */
 static OTF2_ErrorCode note(void *user, const char *file, uint64_t line, const char *function,
                            OTF2_ErrorCode code, const char *format, va_list arguments)
 {

@@ -63,6 +63,7 @@ static inline struct trace_otf2_event *begin(struct trace_otf2_batch *batch, uin
     return event;
 }
 
+/* The region's number in the definitions of all, which may differ from that of the location. */
 static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, uint64_t position,
                                               uint64_t time, uint32_t kind, uint32_t region)
 {
@@ -74,6 +75,7 @@ static inline OTF2_CallbackCode append_region(struct trace_otf2_batch *batch, ui
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Numbers of requests are the location's own. */
 static inline OTF2_CallbackCode append_request(struct trace_otf2_batch *batch, uint64_t position,
                                                uint64_t time, uint32_t kind, uint64_t request)
 {

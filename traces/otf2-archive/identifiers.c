@@ -20,6 +20,7 @@ static void find_largest(uint64_t local, uint64_t global, void *user)
         *largest = local;
 }
 
+/* Local numbers have gaps, which keep what they were given: the number itself. */
 static void copy_pair(uint64_t local, uint64_t global, void *user)
 {
     struct trace_otf2_translation *translation = user;
@@ -75,6 +76,7 @@ static OTF2_CallbackCode on_clock_offset(void *user, OTF2_TimeStamp time, int64_
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* All that is asked of local definitions: what numbers stand for, and how far the clock was off. */
 OTF2_DefReaderCallbacks *trace_otf2_identifier_callbacks(void)
 {
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();

@@ -69,6 +69,8 @@ static int count_message(struct agreement *agreement, uint32_t source, uint32_t 
     return 0;
 }
 
+/* What a rank has in common with others: messages by pair and direction, collectives by communicator. Both ends must
+ * repeat them alike. */
 static int count_call(struct agreement *agreement, uint32_t rank, const struct trace_op *op)
 {
     if (op->kind == TRACE_SEND && op->peer < agreement->view->base.ranks)
@@ -281,6 +283,8 @@ static int check_found(const struct agreement *agreement, uint64_t found, struct
                           agreement->played, found);
 }
 
+/* From what each rank repeats to one number of iterations for all: periods of ranks that meet are multiples of common
+ * paces, and the ranks together repeat as often as all of these allow. */
 static int agree(struct agreement *agreement, struct base_error *error)
 {
     uint32_t ranks = agreement->view->base.ranks;
@@ -323,6 +327,7 @@ static int find_iterations(struct trace_view *view, uint64_t played, struct base
     return status;
 }
 
+/* Counts of what the cut leaves open are those of a window, and stand beside the iterations for answers. */
 struct trace_program *trace_iterations_new(struct trace_program *program, uint64_t played,
                                            struct base_error *error)
 {

@@ -29,6 +29,7 @@ static uint64_t name_requests(const struct trace_op *op, uint64_t started)
     return sum;
 }
 
+/* Sizes by destination are part of what a call is: two alltoallv with other sizes are no repetition. */
 static uint64_t name_vector(const struct trace_vector *vector)
 {
     uint64_t name = vector->pairwise;
@@ -109,6 +110,7 @@ static void look_at(const uint64_t *names, size_t count, size_t anchor, struct t
     }
 }
 
+/* From several places in the middle, since what repeats may begin late and end early; the best of what they find. */
 struct trace_repeat trace_repeat_search(const uint64_t *names, size_t count)
 {
     struct trace_repeat best = {0};
@@ -171,6 +173,8 @@ static int begin(struct reading *reading, struct trace_program *program, uint32_
     return reading->cursor == NULL ? -1 : 0;
 }
 
+/* The rank is read twice: once for the names of its calls, in which the period is looked for, and once for what an
+ * iteration takes. */
 int trace_repeat_find(struct trace_program *program, uint32_t rank, struct trace_repeat *repeat,
                       struct base_error *error)
 {

@@ -252,6 +252,7 @@ struct trace_view *trace_view_new(struct trace_program *program, struct base_err
     return NULL;
 }
 
+/* Views may stand around each other: a window around iterations, or the other way round. */
 const struct trace_window *trace_program_window(const struct trace_program *program)
 {
     const struct trace_view *view = program->class == &class ? (const struct trace_view *)program : NULL;

@@ -209,6 +209,7 @@ static int sync_entry(const char *path, const struct stat *status, int kind, str
     return number;
 }
 
+/* Before the rename, so that no crash leaves a name whose content is not on the disk. */
 static int sync_working(const struct trace_place *place, struct base_error *error)
 {
     int number = nftw(place->working, sync_entry, 8, FTW_DEPTH | FTW_PHYS);

@@ -72,6 +72,7 @@ int trace_open_request_keep_vector(struct trace_open_request *request, const str
     return 0;
 }
 
+/* The vector lies in the request, since the reader's own is gone with the next operation. */
 struct trace_op trace_open_request_op(const struct trace_open_request *request)
 {
     struct trace_op op = request->op;
