@@ -21,19 +21,24 @@ static inline uint64_t event_of(enum broad_event kind, uint32_t length, uint32_t
     return (uint64_t)kind << EVENT_KIND | (uint64_t)length << EVENT_LENGTH | of;
 }
 
-/* Less than a turn ahead, which packets and latencies all are (engine.c). Slots keep their size from turn to turn, so
- * that they stop growing after warm-up. A failure is noted and told by advance: the event is lost then, but nobody sees
- * what comes of that. */
+/* Slots keep their size from turn to turn, so that they stop growing after warm-up. A failure is noted and told by
+ * advance: the event is lost then, but nobody sees what comes of that. */
+static __attribute__((noinline)) int grow_slot(struct net_broad_engine *engine, struct net_broad_slot *slot)
+{
+    if (base_grow_32(&slot->items, &slot->capacity, slot->count + 1, sizeof *slot->items) == 0)
+        return 0;
+    engine->out_of_memory = true;
+    return -1;
+}
+
+/* Less than a turn ahead, which packets and latencies all are (engine.c). */
 static inline void schedule(struct net_broad_engine *engine, struct net_broad_wheel *wheel, uint64_t cycle,
                             uint64_t item)
 {
     struct net_broad_slot *slot = &wheel->slots[cycle & engine->wheel_mask];
     uint32_t index = (uint32_t)cycle & engine->used_mask;
-    if (slot->count == slot->capacity &&
-        base_grow_32(&slot->items, &slot->capacity, slot->count + 1, sizeof *slot->items) < 0) {
-        engine->out_of_memory = true;
+    if (slot->count == slot->capacity && grow_slot(engine, slot) < 0)
         return;
-    }
     slot->items[slot->count++] = item;
     wheel->used[index / 64] |= UINT64_C(1) << index % 64;
 }

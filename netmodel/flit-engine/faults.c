@@ -335,8 +335,8 @@ static uint32_t most_room(const struct net_flit_engine *engine, const struct net
     return best;
 }
 
-/* The first tier with an output that is free and has room. Within it the draw is that of rule 3 of doc/flit-
- * engine.md, by the packet's key and the cycle, so that it depends on no order of evaluation. */
+/* The first tier with an output that is free and has room. Within it the draw is that of rule 3 of
+ * doc/flit-engine.md, by the packet's key and the cycle, so that it depends on no order of evaluation. */
 uint32_t net_flit_faults_choose(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
                                 const struct net_flit_set *free_outputs)
 {

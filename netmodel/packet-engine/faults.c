@@ -277,8 +277,8 @@ bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t 
            NET_FAULT_ON_RING;
 }
 
-/* Rule 22, whole: for the heads that the kernel does not see to on its usual path (kernel-failing.h), and for the search
- * for stuck packets. */
+/* Rule 22, whole: for the heads that the kernel does not see to on its usual path (kernel-failing.h), and for the
+ * search for stuck packets. */
 struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
                                                 uint32_t driver, const struct net_packet_outputs *outputs)
 {

@@ -107,8 +107,8 @@ static void shufflenets_have_closed_forms(void **state)
     }
 }
 
-/* The D-ARM paper, section 3: DW/2, and one more where 4 divides W. Odd sides, where its formula is wrong: what a search
- * finds (doc/networks.md, One-way networks). */
+/* The D-ARM paper, section 3: DW/2, and one more where 4 divides W. Odd sides, where its formula is wrong: what a
+ * search finds (doc/networks.md, One-way networks). */
 static void diameters_are_those_of_the_formula(void **state)
 {
     static const struct {
