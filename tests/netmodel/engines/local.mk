@@ -89,7 +89,6 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/flit-losers-sleep.sed \
 	tests/netmodel/engines/mutants/flit-message-overtakes.sed \
 	tests/netmodel/engines/mutants/flit-narrow-link-never-rests.sed \
-	tests/netmodel/engines/mutants/flit-oldest-by-number.sed \
 	tests/netmodel/engines/mutants/flit-padding-kept.sed \
 	tests/netmodel/engines/mutants/flit-pipeline-behind-tail.sed \
 	tests/netmodel/engines/mutants/flit-place-not-asked.sed \
@@ -106,9 +105,11 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/lanes-pointer-stands.sed \
 	tests/netmodel/engines/mutants/lanes-turn-stands.sed \
 	tests/netmodel/engines/mutants/largest-need-wakes.sed \
+	tests/netmodel/engines/mutants/link-of-one-channel.sed \
 	tests/netmodel/engines/mutants/link-pointer-stands.sed \
 	tests/netmodel/engines/mutants/message-overtakes.sed \
 	tests/netmodel/engines/mutants/needs-forgotten.sed \
+	tests/netmodel/engines/mutants/oldest-by-number.sed \
 	tests/netmodel/engines/mutants/onward-sleeper-forgotten.sed \
 	tests/netmodel/engines/mutants/own-latency-forgotten.sed \
 	tests/netmodel/engines/mutants/packet-failing-enters-with-one-place.sed \
@@ -120,6 +121,8 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/packet-failing-ring-left-at-entry-distance.sed \
 	tests/netmodel/engines/mutants/packet-failing-room-in-places.sed \
 	tests/netmodel/engines/mutants/packet-failing-stray-unseen.sed \
+	tests/netmodel/engines/mutants/packet-link-as-output.sed \
+	tests/netmodel/engines/mutants/packet-youngest-first.sed \
 	tests/netmodel/engines/mutants/ring-entered-by-channel.sed \
 	tests/netmodel/engines/mutants/ring-reserves-length.sed \
 	tests/netmodel/engines/mutants/room-below-zero-forgotten.sed \

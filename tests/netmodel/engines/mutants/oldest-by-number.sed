@@ -1,3 +1,3 @@
-# netmodel/engines/flights.c
+# netmodel/engines/arbiters.h
 # Rule 4: the oldest packet is that of the lowest message number, whenever injected.
 s/if (first->generated != second->generated)/if (false)/
