@@ -1,3 +1,3 @@
 # netmodel/flit-engine/heads.h
 # Rule 4: among equal queues the lowest driver wins.
-s/in_turn = net_flit_from(&contest->set, pointer), best/in_turn = net_flit_from(\&contest->set, 0), best/
+s/return net_flit_from(&ties, contest->pointer);/return net_flit_from(\&ties, 0);/
