@@ -242,9 +242,6 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     /* The header goes on: anew behind a ring output (rule 24 of doc/faults.md), else a step of its routing. It may
      * ask in the next router from the next cycle on, which this pass over routers does not see, as there are two masks
      * of those that ask, by the parity of the cycle: so routers may be visited in any order. */
-    /* The header goes on: anew behind a ring output (rule 24 of doc/faults.md), else a step of its routing. It may
-     * ask in the next router from the next cycle on, which this pass over routers does not see, as there are two masks
-     * of those that ask, by the parity of the cycle: so routers may be visited in any order. */
     if (special && (given.here->by_ring >> local & 1) != 0)
         entry = net_packet_start_anew(at.part, net_packet_entry_packet(entry.rest),
                                       router_number(line->target, given));
