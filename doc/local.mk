@@ -121,6 +121,7 @@ EXTRA_DIST += doc/reproduce/darm doc/reproduce/darm.txt
 EXTRA_DIST += doc/reproduce/dragonfly doc/reproduce/dragonfly.txt doc/reproduce/fat-tree doc/reproduce/fat-tree.txt
 EXTRA_DIST += doc/reproduce/flattened-butterfly doc/reproduce/flattened-butterfly.txt
 EXTRA_DIST += doc/reproduce/loggopsim doc/reproduce/loggopsim.csv doc/reproduce/loggopsim.txt
+EXTRA_DIST += doc/reproduce/loggopsim-rules doc/reproduce/loggopsim-rules.csv doc/reproduce/loggopsim-rules.txt
 EXTRA_DIST += doc/reproduce/loggopsim-hosts doc/reproduce/loggopsim-hosts.csv doc/reproduce/loggopsim-hosts.txt
 EXTRA_DIST += doc/reproduce/mappings-on-machines doc/reproduce/mappings-on-machines.txt
 EXTRA_DIST += doc/reproduce/figure-3.7-slowdown doc/reproduce/figure-3.7-slowdown.txt

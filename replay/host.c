@@ -13,7 +13,11 @@ static const struct replay_host_row rows[REPLAY_HOST_KEYS] = {
 #undef REPLAY_HOST_KEY
 };
 
-static const char *const choices[] = {"by-rank", "round-robin"};
+#define WORDS 2
+
+/* The words of a key that has some, by their numbers. */
+static const char *const words[][WORDS] = {
+    [REPLAY_HOST_IS_CHOICE] = {"by-rank", "round-robin"}, [REPLAY_HOST_IS_RULES] = {"calls", "loggops"}};
 
 const struct replay_host_row *replay_host_row(enum replay_host_key key)
 {
@@ -26,10 +30,10 @@ bool replay_host_is_list(const char *text)
 }
 
 /* A word of the short list. -1: it is neither. */
-static int parse_choice(const char *value, uint64_t *number)
+static int parse_word(const char *const *list, const char *value, uint64_t *number)
 {
-    for (*number = 0; *number < sizeof choices / sizeof *choices; ++*number)
-        if (strcmp(choices[*number], value) == 0)
+    for (*number = 0; *number < WORDS; ++*number)
+        if (strcmp(list[*number], value) == 0)
             return 0;
     return -1;
 }
@@ -45,9 +49,10 @@ static int parse_value(const struct replay_host_row *row, const char *value, uin
     case REPLAY_HOST_IS_COUNT:
         return base_parse_unsigned(value, row->most, number);
     case REPLAY_HOST_IS_CHOICE:
+    case REPLAY_HOST_IS_RULES:
         break;
     }
-    return parse_choice(value, number);
+    return parse_word(words[row->kind], value, number);
 }
 
 /* A number as it would be typed; text is room for it. */
@@ -58,15 +63,16 @@ static const char *format_value(const struct replay_host_row *row, uint64_t numb
         return base_format_duration(number, "", text);
     if (row->kind == REPLAY_HOST_IS_RATE)
         return base_format_rate(number, "", text);
-    if (row->kind == REPLAY_HOST_IS_CHOICE)
-        return choices[number];
+    if (row->kind == REPLAY_HOST_IS_CHOICE || row->kind == REPLAY_HOST_IS_RULES)
+        return words[row->kind][number];
     return base_arena_format(arena, "%llu", (unsigned long long)number);
 }
 
 /* What a kind of values needs, for errors; a count has a range of its own. */
 static const char *const needs[] = {[REPLAY_HOST_IS_DURATION] = "a time from 0 to 1s, such as 30ns or 1.5us",
                                     [REPLAY_HOST_IS_RATE] = "a rate up to 1PB/s, such as 25GB/s",
-                                    [REPLAY_HOST_IS_CHOICE] = "by-rank or round-robin"};
+                                    [REPLAY_HOST_IS_CHOICE] = "by-rank or round-robin",
+                                    [REPLAY_HOST_IS_RULES] = "calls or loggops"};
 
 /* One key=value. What is refused names the range or the form that would do. */
 int replay_host_set(struct replay_host_numbers *host, const char *key, const char *value,
@@ -102,7 +108,7 @@ int replay_host_check(const struct replay_host_numbers *host, struct base_error 
             "memory-copies=%llu: copies take no time without memory-bandwidth, so that any "
             "number are made at a time; give memory-bandwidth=RATE, or leave memory-copies out",
             (unsigned long long)number[REPLAY_HOST_COPIES]);
-    if (number[REPLAY_HOST_NICS] > 1 && number[REPLAY_HOST_GAP] == 0)
+    if (number[REPLAY_HOST_NICS] > 1 && number[REPLAY_HOST_GAP] == 0 && number[REPLAY_HOST_GAP_BYTE] == 0)
         return base_error_set(
             error, BASE_USAGE,
             "nics=%llu: network interfaces differ by their gaps alone; give nic-gap=TIME, or "
@@ -112,6 +118,10 @@ int replay_host_check(const struct replay_host_numbers *host, struct base_error 
         return base_error_set(error, BASE_USAGE,
                               "nic-choice=round-robin: there is one network interface; give nics=N, or leave "
                               "nic-choice out");
+    if (number[REPLAY_HOST_RULES] != 0 && number[REPLAY_HOST_ENTRY] != 0)
+        return base_error_set(error, BASE_USAGE,
+                              "match-per-entry: by rules=loggops a message is charged before its receive is "
+                              "looked for; give match=TIME, or leave rules out");
     return 0;
 }
 

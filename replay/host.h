@@ -25,7 +25,8 @@ enum replay_host_kind {
     REPLAY_HOST_IS_DURATION, /* picoseconds */
     REPLAY_HOST_IS_RATE,     /* bytes a second */
     REPLAY_HOST_IS_COUNT,
-    REPLAY_HOST_IS_CHOICE /* by-rank 0, round-robin 1 */
+    REPLAY_HOST_IS_CHOICE, /* by-rank 0, round-robin 1 */
+    REPLAY_HOST_IS_RULES   /* calls 0, loggops 1 */
 };
 
 struct replay_host_row {

@@ -97,7 +97,7 @@ static int start_ranks(struct replay_engine *engine, struct base_error *error)
     engine->now_ns = engine->start_ns;
     for (uint32_t rank = 0; rank < engine->ranks; rank++) {
         engine->rank[rank].cause = engine->rank[rank].busy_cause = REPLAY_NONE;
-        engine->rank[rank].deferred = engine->rank[rank].ready = REPLAY_NONE;
+        engine->rank[rank].deferred = engine->rank[rank].ready = engine->rank[rank].arrived = REPLAY_NONE;
         engine->rank[rank].time_ns = engine->start_ns;
         engine->rank[rank].call = (struct replay_call){.instance = REPLAY_NONE, .self = REPLAY_NONE};
         engine->rank[rank].cursor = trace_cursor_new(engine->program, rank, error);

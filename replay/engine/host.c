@@ -25,9 +25,9 @@ static uint64_t ns_above(base_wide ps)
 
 /* What a part and another one for each byte are together; beyond the end of time it is the end of time, which the
  * charged rank is refused with. */
-static uint64_t charge_of(uint64_t fixed_ps, uint64_t each_ps, uint64_t count)
+uint64_t replay_host_charge(uint64_t fixed_ps, uint64_t each_ps, uint64_t bytes)
 {
-    return ns_above(base_wide_add(base_wide_of(fixed_ps), base_wide_product(each_ps, count)));
+    return ns_above(base_wide_add(base_wide_of(fixed_ps), base_wide_product(each_ps, bytes)));
 }
 
 /* ---- set-up ---- */
@@ -41,7 +41,7 @@ bool replay_host_costs(const struct replay_host *host)
 {
     return host->send_ps != 0 || host->send_byte_ps != 0 || host->receive_ps != 0 ||
            host->receive_byte_ps != 0 || host->match_ps != 0 || host->entry_ps != 0 || host->gap_ps != 0 ||
-           has_memory(host) || host->in_calls;
+           host->gap_byte_ps != 0 || has_memory(host) || host->in_calls || host->loggops;
 }
 
 /* Numbers the terminals of the program in the order of their first ranks, and the ranks of each. */
@@ -75,7 +75,8 @@ int replay_hosts_prepare(struct replay_engine *engine, struct base_error *error)
     *hosts = (struct replay_hosts){.on = replay_host_costs(host),
                                    .entries = host->entry_ps != 0,
                                    .memory = has_memory(host),
-                                   .gap_ns = charge_of(host->gap_ps, 0, 0),
+                                   .loggops = host->loggops,
+                                   .gaps = host->gap_ps != 0 || host->gap_byte_ps != 0,
                                    .nics = host->nics > 1 ? host->nics : 1,
                                    .debt_free = REPLAY_NONE};
     if (!hosts->on)
@@ -85,9 +86,11 @@ int replay_hosts_prepare(struct replay_engine *engine, struct base_error *error)
     if (hosts->node == NULL || hosts->seat == NULL || seat_ranks(engine) < 0)
         return base_error_memory(error, "the hosts");
     hosts->nic_free_ns = calloc((size_t)hosts->nodes * hosts->nics + 1, sizeof *hosts->nic_free_ns);
+    hosts->nic_in_ns = calloc((size_t)hosts->nodes * hosts->nics + 1, sizeof *hosts->nic_in_ns);
     hosts->turn = calloc((size_t)hosts->nodes + 1, sizeof *hosts->turn);
     hosts->copy_free_ns = calloc((size_t)hosts->nodes * host->copies + 1, sizeof *hosts->copy_free_ns);
-    if (hosts->nic_free_ns == NULL || hosts->turn == NULL || hosts->copy_free_ns == NULL)
+    if (hosts->nic_free_ns == NULL || hosts->nic_in_ns == NULL || hosts->turn == NULL ||
+        hosts->copy_free_ns == NULL)
         return base_error_memory(error, "the hosts");
     return 0;
 }
@@ -98,6 +101,7 @@ void replay_hosts_free(struct replay_engine *engine)
     free(hosts->node);
     free(hosts->seat);
     free(hosts->nic_free_ns);
+    free(hosts->nic_in_ns);
     free(hosts->turn);
     free(hosts->copy_free_ns);
     free(hosts->debts);
@@ -107,7 +111,7 @@ void replay_hosts_free(struct replay_engine *engine)
 /* ---- processors ---- */
 
 /* The rank's processor is taken, behind what it does already. bytes: of the message that it is for. */
-static void occupy(struct replay_engine *engine, uint32_t index, uint64_t ns, uint64_t bytes)
+void replay_host_occupy(struct replay_engine *engine, uint32_t index, uint64_t ns, uint64_t bytes)
 {
     struct replay_rank *rank = &engine->rank[index];
     if (rank->free_ns <= engine->now_ns) {
@@ -125,12 +129,14 @@ bool replay_host_delays_send(struct replay_engine *engine, uint32_t index, uint6
 {
     const struct replay_host *host = &engine->semantics->host;
     struct replay_rank *rank = &engine->rank[index];
-    uint64_t ns = charge_of(host->send_ps, host->send_byte_ps, bytes);
+    uint64_t ns = replay_host_charge(host->send_ps, host->send_byte_ps, bytes);
+    if (engine->hosts.loggops)
+        return replay_loggops_delays_send(engine, index, bytes);
     if (rank->paid || ns == 0) {
         rank->paid = false;
         return false;
     }
-    occupy(engine, index, ns, bytes);
+    replay_host_occupy(engine, index, ns, bytes);
     rank->paid = true;
     return true;
 }
@@ -139,19 +145,27 @@ bool replay_host_delays_send(struct replay_engine *engine, uint32_t index, uint6
 void replay_host_owes_send(struct replay_engine *engine, struct replay_call *call, uint64_t bytes)
 {
     const struct replay_host *host = &engine->semantics->host;
-    call->debt_ns += charge_of(host->send_ps, host->send_byte_ps, bytes);
+    call->debt_ns += replay_host_charge(host->send_ps, host->send_byte_ps, bytes);
 }
 
-/* The rank goes on when its processor is through. */
+/* The rank goes on when its processor is through, and the interface that it waits for, if it does. */
 int replay_host_pause(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
-    if (rank->free_ns >= REPLAY_TIME_LIMIT || replay_cycles(engine, rank->free_ns) >= REPLAY_TIME_LIMIT)
+    bool is_busy = rank->free_ns > engine->now_ns;
+    uint64_t due_ns = is_busy                            ? rank->free_ns
+                      : rank->stands_ns > engine->now_ns ? rank->stands_ns
+                                                         : engine->now_ns;
+    rank->stands_ns = 0;
+    rank->wakes_ns = due_ns;
+    if (due_ns >= REPLAY_TIME_LIMIT || replay_cycles(engine, due_ns) >= REPLAY_TIME_LIMIT)
         return replay_error_at(engine, index, rank->op.event, error,
                                "the costs of the host exceed the range of simulated time");
-    if (replay_path_end_busy(engine, rank, error) < 0)
+    if (is_busy && replay_path_end_busy(engine, rank, error) < 0)
         return -1;
-    if (base_heap_push(&engine->wakeups, rank->free_ns, index) < 0)
+    if (!is_busy && due_ns > engine->now_ns && replay_path_stands(engine, rank, due_ns, error) < 0)
+        return -1;
+    if (base_heap_push(&engine->wakeups, due_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
 }
@@ -184,7 +198,7 @@ void replay_host_settle(struct replay_engine *engine, uint32_t index, uint64_t n
     if (debt == BASE_TABLE_NONE)
         return;
     base_table_remove(&hosts->debt_of, index, number);
-    occupy(engine, index, hosts->debts[debt].ns, hosts->debts[debt].bytes);
+    replay_host_occupy(engine, index, hosts->debts[debt].ns, hosts->debts[debt].bytes);
     hosts->debts[debt].next_free = hosts->debt_free;
     hosts->debt_free = debt;
 }
@@ -208,7 +222,7 @@ static int charge(struct replay_engine *engine, const struct replay_request *req
         return 0;
     if (!request->awaited && request->number != REPLAY_NO_NUMBER)
         return owe(engine, request, ns, error);
-    occupy(engine, request->rank, ns, request->bytes);
+    replay_host_occupy(engine, request->rank, ns, request->bytes);
     return 0;
 }
 
@@ -216,6 +230,8 @@ static int charge(struct replay_engine *engine, const struct replay_request *req
 int replay_host_received(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     const struct replay_request *request = &engine->requests[index];
+    if (engine->hosts.loggops) /* was charged when it was taken in */
+        return 0;
     if (request->call == REPLAY_NONE)
         return charge(engine, request, receive_ns(engine, request), error);
     engine->calls[request->call].debt_ns += receive_ns(engine, request);
@@ -230,14 +246,22 @@ int replay_host_collected(struct replay_engine *engine, uint32_t index, uint64_t
 
 /* ---- interfaces ---- */
 
-uint64_t replay_host_begin(struct replay_engine *engine, uint32_t rank)
+size_t replay_host_nic(const struct replay_engine *engine, uint32_t rank)
 {
-    struct replay_hosts *hosts = &engine->hosts;
+    const struct replay_hosts *hosts = &engine->hosts;
     uint32_t node = hosts->node[rank];
-    uint32_t nic = engine->semantics->host.round_robin ? hosts->turn[node]++ : hosts->seat[rank];
-    uint64_t *free_ns = &hosts->nic_free_ns[(size_t)node * hosts->nics + nic % hosts->nics];
+    uint32_t nic = engine->semantics->host.round_robin ? hosts->turn[node] : hosts->seat[rank];
+    return (size_t)node * hosts->nics + nic % hosts->nics;
+}
+
+uint64_t replay_host_begin(struct replay_engine *engine, uint32_t rank, uint64_t bytes)
+{
+    const struct replay_host *host = &engine->semantics->host;
+    struct replay_hosts *hosts = &engine->hosts;
+    uint64_t *free_ns = &hosts->nic_free_ns[replay_host_nic(engine, rank)];
     uint64_t begin_ns = *free_ns > engine->now_ns ? *free_ns : engine->now_ns;
-    *free_ns = begin_ns + hosts->gap_ns;
+    hosts->turn[hosts->node[rank]]++;
+    *free_ns = begin_ns + replay_host_charge(host->gap_ps, host->gap_byte_ps, bytes);
     return begin_ns;
 }
 
@@ -245,7 +269,8 @@ uint64_t replay_host_begin(struct replay_engine *engine, uint32_t rank)
 
 bool replay_host_is_copy(const struct replay_engine *engine, uint32_t from, uint32_t to)
 {
-    return engine->hosts.memory && engine->terminal[from] == engine->terminal[to];
+    return from == to ? engine->hosts.loggops
+                      : engine->hosts.memory && engine->terminal[from] == engine->terminal[to];
 }
 
 /* When a copy that is ready now is over: at most so many of a terminal go on at a time, first come first served. */
@@ -295,14 +320,14 @@ int replay_host_copy(struct replay_engine *engine, uint32_t send, uint64_t bytes
     const struct replay_host *host = &engine->semantics->host;
     uint64_t end_ns =
         end_of_copy(engine, engine->hosts.node[engine->requests[send].rank], copy_ns_of(host, bytes));
-    engine->hosts.copies++;
+    engine->hosts.copies += engine->requests[send].rank != engine->requests[send].peer;
     if (notice_sent && add_end(engine, end_ns, send, NET_SENT, error) < 0)
         return -1;
-    return add_end(engine, end_ns + charge_of(host->memory_ps, 0, 0), send, NET_DELIVERED, error);
+    return add_end(engine, end_ns + replay_host_charge(host->memory_ps, 0, 0), send, NET_DELIVERED, error);
 }
 
 /* As the network tells of its own messages. */
-int replay_host_copied(struct replay_engine *engine, uint64_t payload, struct base_error *error)
+static int end_copy(struct replay_engine *engine, uint64_t payload, struct base_error *error)
 {
     uint64_t number = payload - engine->ranks;
     const struct net_notice notice = {.kind = number % 2 != 0 ? NET_DELIVERED : NET_SENT,
@@ -312,6 +337,13 @@ int replay_host_copied(struct replay_engine *engine, uint64_t payload, struct ba
     if (replay_path_noticed(engine, &notice, error) < 0)
         return -1;
     return replay_notice(engine, &notice, error);
+}
+
+int replay_host_event(struct replay_engine *engine, uint64_t payload, struct base_error *error)
+{
+    if ((payload & REPLAY_TAKES_IN) == 0)
+        return end_copy(engine, payload, error);
+    return replay_loggops_take_in(engine, (uint32_t)payload, error);
 }
 
 /* ---- handshakes inside calls ---- */

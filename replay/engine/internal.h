@@ -8,6 +8,7 @@
  *      collective.c  collectives step by step, blocking and not
  *      path.c        what each rank last waited for, and the critical path
  *      host.c        overheads, gaps of network interfaces, memory, and who is inside a call
+ *      loggops.c     overheads and gaps as LogGOPSim has them
  *      multicast.c   what of them goes as multicasts of the network
  *      diagnosis.c   who waits for whom; what never matched
  *
@@ -26,6 +27,8 @@
 
 #define REPLAY_NONE UINT32_MAX
 #define REPLAY_NO_NUMBER UINT64_MAX
+/* Of an event of the engine: not a rank goes on, but its processor takes in a message. */
+#define REPLAY_TAKES_IN (UINT64_C(1) << 63)
 /* No clock passes this, so that sums of times and cycles cannot overflow. */
 #define REPLAY_TIME_LIMIT (UINT64_C(1) << 62)
 
@@ -67,7 +70,9 @@ struct replay_request {
     uint32_t mate;       /* the other side, once matched */
     uint32_t cause;      /* path.c: of what it has in the network, sent at sent_ns */
     uint32_t passed; /* host.c: entries of a queue that it passed before it was matched, or joined its own */
+    uint32_t behind; /* loggops.c: in the list of those that its receiver has not taken in */
     uint64_t sent_ns;
+    uint64_t stood;         /* loggops.c: since when it stands in line */
     uint8_t kind, progress; /* progress: of a send */
     bool rendezvous;        /* of a send: completes only when matched */
     bool detached;          /* of a send: its caller does not wait for it (buffered) */
@@ -152,7 +157,15 @@ struct replay_rank {
     bool paid;                        /* the overhead of the send in hand has been taken */
     bool resumes;                     /* the operation in hand is to be started, behind its overhead */
     bool computing;                   /* and so in no call; known where it matters only */
-    struct replay_call call;          /* the blocking collective in execution */
+    /* loggops.c: since when its next operation stands in line, and until when the interface lets it wait; the messages
+     * that it has not taken in */
+    uint64_t began, stands_ns;
+    uint64_t wakes_ns, due_ns; /* of its last event; of that by which it takes in a message */
+    uint32_t arrived;
+    bool held;               /* the operation in hand may not begin yet */
+    bool due;                /* an event is to come, to take in the next message */
+    bool joins;              /* the rank goes on behind a wait */
+    struct replay_call call; /* the blocking collective in execution */
 };
 
 /* Something that ended a wait, and what it depended on in turn. Free ones are linked by `parent`. */
@@ -169,13 +182,16 @@ struct replay_debt {
 
 /* host.c: the hosts of the program's ranks. */
 struct replay_hosts {
-    bool on;      /* anything costs anything; else all below is empty */
-    bool entries; /* passing entries costs, so that all is matched in the order of arrival */
-    bool memory;  /* ranks of one terminal exchange through it */
-    uint64_t gap_ns;
+    bool on;                /* anything costs anything; else all below is empty */
+    bool entries;           /* passing entries costs, so that all is matched in the order of arrival */
+    bool memory;            /* ranks of one terminal exchange through it */
+    bool loggops;           /* messages are charged as they arrive */
+    bool gaps;              /* interfaces have some */
+    uint64_t clock;         /* loggops.c: beginnings of operations so far */
     uint32_t nics, nodes;   /* nodes: terminals that have ranks */
     uint32_t *node, *seat;  /* [rank]: its terminal's number; how many ranks of that are before it */
     uint64_t *nic_free_ns;  /* [node x interface]: when the next message may begin */
+    uint64_t *nic_in_ns;    /* the same of messages that come in, by loggops.c */
     uint32_t *turn;         /* [node]: messages so far */
     uint64_t *copy_free_ns; /* [node x copy at a time] */
     uint64_t copies;        /* so far, of all nodes */
@@ -196,7 +212,7 @@ struct replay_engine {
     uint32_t ranks, ended;
     struct replay_rank *rank;
 
-    struct base_heap wakeups; /* time_ns -> rank, at most one event a rank; above the ranks ends of copies */
+    struct base_heap wakeups; /* time_ns -> rank, at most one event a rank; above the ranks those of hosts */
     struct replay_hosts hosts;
     uint64_t now_ns, now_cycles; /* of the rank event or the notice in hand */
 
@@ -298,6 +314,13 @@ int replay_path_fill(const struct replay_engine *engine, struct replay_result *r
  * rank goes on by. */
 void replay_path_begin_busy(struct replay_engine *engine, struct replay_rank *rank);
 int replay_path_end_busy(struct replay_engine *engine, struct replay_rank *rank, struct base_error *error);
+/* The rank waits for its interface, from now on. */
+int replay_path_stands(struct replay_engine *engine, struct replay_rank *rank, uint64_t end_ns,
+                       struct base_error *error);
+/* A message is there and waits to be taken in, at now or later; it is, by its receiver. */
+void replay_path_arrived(struct replay_engine *engine, struct replay_request *request);
+void replay_path_taken(struct replay_engine *engine, const struct replay_request *request,
+                       const struct replay_rank *rank);
 /* replay_path_sent of what has to wait for an interface of that rank, until begin_ns. */
 int replay_path_sent_later(struct replay_engine *engine, struct replay_request *request, uint32_t rank,
                            uint64_t begin_ns, struct base_error *error);
@@ -321,20 +344,38 @@ int replay_host_collected(struct replay_engine *engine, uint32_t request, uint64
 /* The rank asks for a request that is complete. */
 void replay_host_settle(struct replay_engine *engine, uint32_t rank, uint64_t number);
 /* When a message of the rank that is ready now begins; its interface is taken. */
-uint64_t replay_host_begin(struct replay_engine *engine, uint32_t rank);
+uint64_t replay_host_begin(struct replay_engine *engine, uint32_t rank, uint64_t bytes);
 /* Whether what one rank says to another goes through memory; then its copy starts now; and an event has come that
  * is no rank's. */
 bool replay_host_is_copy(const struct replay_engine *engine, uint32_t from, uint32_t to);
 int replay_host_copy(struct replay_engine *engine, uint32_t send, uint64_t bytes, bool notice_sent,
                      struct base_error *error);
-int replay_host_copied(struct replay_engine *engine, uint64_t payload, struct base_error *error);
+int replay_host_event(struct replay_engine *engine, uint64_t payload, struct base_error *error);
+/* For loggops.c: a cost of so many bytes, rounded up to whole nanoseconds; the rank's processor is taken, from now or
+ * behind what it does; the interface that a rank's next message takes. */
+uint64_t replay_host_charge(uint64_t fixed_ps, uint64_t each_ps, uint64_t bytes);
+void replay_host_occupy(struct replay_engine *engine, uint32_t rank, uint64_t ns, uint64_t bytes);
+size_t replay_host_nic(const struct replay_engine *engine, uint32_t rank);
 /* Whether what a rank is to do for a message must wait until it enters a call; a send that waits for that; the call
  * is entered. */
 bool replay_host_is_away(const struct replay_engine *engine, uint32_t rank);
 void replay_host_defer(struct replay_engine *engine, uint32_t rank, uint32_t send);
 int replay_host_enter(struct replay_engine *engine, uint32_t rank, struct base_error *error);
 
+/* loggops.c: in place of what host.c does, where hosts.loggops. */
+/* As replay_host_delays_send. */
+bool replay_loggops_delays_send(struct replay_engine *engine, uint32_t rank, uint64_t bytes);
+/* Whether the operation in hand has to wait for the rank's processor. */
+bool replay_loggops_holds(struct replay_engine *engine, uint32_t rank);
+/* The rank's next operation stands in line from now on. */
+void replay_loggops_begin(struct replay_engine *engine, struct replay_rank *rank);
+/* A message is there, and is taken in when its receiver's processor is free; that may be so. */
+int replay_loggops_arrived(struct replay_engine *engine, uint32_t send, struct base_error *error);
+int replay_loggops_take_in(struct replay_engine *engine, uint32_t rank, struct base_error *error);
+
 /* message.c */
+/* A message has been taken in: as if it arrived now. */
+int replay_message_taken(struct replay_engine *engine, uint32_t send, struct base_error *error);
 /* What a message of that many bytes is in the network. */
 uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes);
 uint64_t replay_control_flits(const struct replay_engine *engine);

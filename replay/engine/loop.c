@@ -42,7 +42,7 @@ static struct replay_engine *next_engine(const struct replay_machine *machine)
     return next;
 }
 
-/* The network has been brought to the event's cycle. Above the ranks' numbers it is the end of a copy in memory. */
+/* The network has been brought to the event's cycle. Above the ranks' numbers it is a host's. */
 static int run_next_rank(struct replay_engine *engine, struct base_error *error)
 {
     struct base_event event;
@@ -51,7 +51,7 @@ static int run_next_rank(struct replay_engine *engine, struct base_error *error)
     engine->now_cycles = replay_cycles(engine, event.time);
     int status;
     if (event.payload >= engine->ranks) {
-        status = replay_host_copied(engine, event.payload, error);
+        status = replay_host_event(engine, event.payload, error);
     } else {
         replay_path_run(engine, &engine->rank[event.payload]);
         status = replay_rank_run(engine, (uint32_t)event.payload, error);

@@ -177,8 +177,9 @@ static __attribute__((noinline)) int inject_by_host(struct replay_engine *engine
                                 is_control((enum replay_progress)request->progress) ? 0 : request->bytes,
                                 message->notice_sent, error);
     }
-    if (engine->hosts.gap_ns != 0)
-        begin_ns = replay_host_begin(engine, from);
+    if (engine->hosts.gaps && !engine->hosts.loggops)
+        begin_ns = replay_host_begin(
+            engine, from, is_control((enum replay_progress)request->progress) ? 0 : request->bytes);
     if (begin_ns > engine->now_ns)
         cycle = replay_cycles(engine, begin_ns);
     if (cycle >= REPLAY_TIME_LIMIT)
@@ -238,11 +239,12 @@ static void mark_arrived(struct replay_engine *engine, struct replay_request *re
 static int start_send(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_request *request = &engine->requests[index];
-    bool rendezvous = request->rendezvous;
+    bool rendezvous = request->rendezvous, asks = rendezvous && !engine->hosts.loggops;
     count_message(engine, request);
-    if (request->rank == request->peer)
+    request->stood = engine->rank[request->rank].began;
+    if (request->rank == request->peer && !engine->hosts.loggops)
         mark_arrived(engine, request);
-    else if (inject(engine, index, rendezvous ? REPLAY_RTS : REPLAY_EAGER, error) < 0)
+    else if (inject(engine, index, asks ? REPLAY_RTS : REPLAY_EAGER, error) < 0)
         return -1;
     return rendezvous ? 0 : replay_request_complete(engine, index, error);
 }
@@ -320,6 +322,17 @@ int replay_request_answer(struct replay_engine *engine, uint32_t send, struct ba
     return 0;
 }
 
+/* The message is there, and is matched. What did not ask before it was sent (loggops.c) has been received now. */
+static int meet(struct replay_engine *engine, uint32_t send, struct base_error *error)
+{
+    const struct replay_request *request = &engine->requests[send];
+    if (request->progress == REPLAY_RTS)
+        return replay_request_answer(engine, send, error);
+    if (!request->complete && replay_request_complete(engine, send, error) < 0)
+        return -1;
+    return replay_request_complete(engine, engine->requests[send].mate, error);
+}
+
 /* What a match sets going, at now. */
 static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive, struct base_error *error)
 {
@@ -330,16 +343,8 @@ static int matched(struct replay_engine *engine, uint32_t send, uint32_t receive
         replay_observe(engine, REPLAY_MATCHED, &engine->requests[receive], sent);
     if (check_sizes(engine, sent, &engine->requests[receive], error) < 0)
         return -1;
-    if (sent->rank == sent->peer) {
-        if (!sent->complete && replay_request_complete(engine, send, error) < 0)
-            return -1;
-        return replay_request_complete(engine, receive, error);
-    }
     /* What has not arrived finds its mate when it does: see delivered. */
-    if (sent->arrived == 0)
-        return 0;
-    return sent->rendezvous ? replay_request_answer(engine, send, error)
-                            : replay_request_complete(engine, receive, error);
+    return sent->arrived == 0 ? 0 : meet(engine, send, error);
 }
 
 /* For requests that meet behind the back of whoever started them. */
@@ -419,6 +424,8 @@ int replay_request_start(struct replay_engine *engine, const struct replay_reque
         return base_error_memory(error, "the requests");
     if (engine->semantics->observe != NULL)
         replay_observe(engine, request->kind == REPLAY_SEND ? REPLAY_SENT : REPLAY_POSTED, request, NULL);
+    if (engine->hosts.loggops && request->kind == REPLAY_RECEIVE)
+        replay_loggops_begin(engine, &engine->rank[request->rank]);
     if (request->kind == REPLAY_SEND && start_send(engine, index, error) < 0)
         return -1;
     if (find_mate(engine, index, error) < 0 || replay_request_attend(engine, index, error) < 0)
@@ -461,8 +468,7 @@ static int arrived(struct replay_engine *engine, uint32_t send, struct base_erro
     struct replay_request *request = &engine->requests[send];
     mark_arrived(engine, request);
     if (request->mate != REPLAY_NONE)
-        return request->progress == REPLAY_RTS ? replay_request_answer(engine, send, error)
-                                               : replay_request_complete(engine, request->mate, error);
+        return meet(engine, send, error);
     if (request->instance != REPLAY_NONE || !engine->has_place[request->peer])
         return 0;
     uint32_t place = replay_place_find(engine, request->peer, request->communicator);
@@ -477,6 +483,9 @@ static int delivered(struct replay_engine *engine, uint32_t send, struct base_er
     engine->under_way--;
     switch ((enum replay_progress)request->progress) {
     case REPLAY_EAGER:
+        if (engine->hosts.loggops)
+            return replay_loggops_arrived(engine, send, error);
+        return arrived(engine, send, error);
     case REPLAY_RTS:
         return arrived(engine, send, error);
     case REPLAY_CTS:
@@ -503,12 +512,23 @@ int replay_copy_start(struct replay_engine *engine, const struct replay_request 
         return base_error_memory(error, "the requests");
     engine->requests[*index].complete = true;
     engine->requests[*index].progress = REPLAY_EAGER;
+    engine->requests[*index].stood = engine->rank[request->rank].began;
     replay_path_sent(engine, &engine->requests[*index]);
     return find_mate(engine, *index, error);
 }
 
+int replay_message_taken(struct replay_engine *engine, uint32_t send, struct base_error *error)
+{
+    if (arrived(engine, send, error) < 0)
+        return -1;
+    release_pair_if_complete(engine, send);
+    return engine->ready == REPLAY_NONE ? 0 : replay_collective_ready(engine, error);
+}
+
 int replay_copy_arrived(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
+    if (engine->hosts.loggops)
+        return replay_loggops_arrived(engine, index, error);
     if (arrived(engine, index, error) < 0)
         return -1;
     release_pair_if_complete(engine, index);

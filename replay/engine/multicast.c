@@ -167,7 +167,8 @@ static int send_multicast(struct replay_engine *engine, const struct replay_call
     row->bytes += bytes;
     row->multicasts++;
     row->copies += copies;
-    uint64_t begin_ns = engine->hosts.gap_ns == 0 ? engine->now_ns : replay_host_begin(engine, call->rank);
+    bool waits = engine->hosts.gaps && !engine->hosts.loggops;
+    uint64_t begin_ns = waits ? replay_host_begin(engine, call->rank, bytes) : engine->now_ns;
     uint64_t cycle = begin_ns == engine->now_ns ? engine->now_cycles : replay_cycles(engine, begin_ns);
     return net_network_multicast(engine->network, cycle, message, error);
 }

@@ -113,6 +113,27 @@ int replay_path_end_busy(struct replay_engine *engine, struct replay_rank *rank,
     return 0;
 }
 
+/* From now on, as far as what its processor did is told of. */
+int replay_path_stands(struct replay_engine *engine, struct replay_rank *rank, uint64_t end_ns,
+                       struct base_error *error)
+{
+    if (!engine->semantics->path)
+        return 0;
+    const struct replay_step step = {.kind = REPLAY_STEP_HOST,
+                                     .rank = (uint32_t)(rank - engine->rank),
+                                     .region = rank->op.region,
+                                     .begin_ns = engine->now_ns,
+                                     .end_ns = end_ns,
+                                     .bytes = rank->awaited_bytes,
+                                     .journey = {.worst_link = NET_NONE}};
+    uint32_t index = take_busy(engine, &step, rank->cause), before = rank->cause;
+    if (index == REPLAY_NONE)
+        return base_error_memory(error, "the critical path");
+    rank->cause = index;
+    drop(engine, before);
+    return 0;
+}
+
 int replay_path_sent_later(struct replay_engine *engine, struct replay_request *request, uint32_t rank,
                            uint64_t begin_ns, struct base_error *error)
 {
@@ -133,6 +154,25 @@ int replay_path_sent_later(struct replay_engine *engine, struct replay_request *
     request->cause = index;
     request->sent_ns = begin_ns;
     return 0;
+}
+
+/* What brought it is kept where what it was sent by was. */
+void replay_path_arrived(struct replay_engine *engine, struct replay_request *request)
+{
+    replay_path_sent(engine, request);
+}
+
+/* At once, because it is there; later, because its receiver was busy until now. A receiver that stands until later has
+ * not been through with that. */
+void replay_path_taken(struct replay_engine *engine, const struct replay_request *request,
+                       const struct replay_rank *rank)
+{
+    uint32_t cause = request->sent_ns == engine->now_ns ? request->cause : rank->cause;
+    if (!engine->semantics->path)
+        return;
+    while (cause != REPLAY_NONE && engine->causes[cause].step.end_ns > engine->now_ns)
+        cause = engine->causes[cause].parent;
+    engine->cause = keep(engine, cause);
 }
 
 void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank)

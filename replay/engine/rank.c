@@ -165,7 +165,8 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
     struct replay_rank *rank = &engine->rank[index];
     switch (rank->op.kind) {
     case TRACE_COMPUTE:
-        return compute(engine, index, error);
+        rank->resumes = engine->hosts.loggops && replay_loggops_holds(engine, index);
+        return rank->resumes ? 1 : compute(engine, index, error);
     case TRACE_SEND:
     case TRACE_RECEIVE:
     case TRACE_PROBE:
@@ -173,6 +174,8 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
     case TRACE_GET:
         return start_message(engine, index, error) < 0 ? -1 : 1;
     case TRACE_WAIT:
+        if (engine->hosts.loggops)
+            replay_loggops_begin(engine, rank);
         return wait(engine, index, error) < 0 ? -1 : 1;
     case TRACE_COLLECTIVE_CALL:
         return replay_collective_enter(engine, index, error) < 0 ? -1 : 1;
@@ -252,14 +255,18 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
         return -1;
     rank->time_ns = engine->now_ns;
     rank->state = REPLAY_READY;
+    rank->held = false;
+    if (rank->joins)
+        replay_loggops_begin(engine, rank);
+    rank->joins = false;
     for (;;) {
         if (rank->call.instance != REPLAY_NONE && replay_collective_continue(engine, index, error) < 0)
             return -1;
-        if (rank->awaited != 0 && !rank->paid) {
+        if (rank->awaited != 0 && !rank->paid && !rank->held) {
             rank->state = REPLAY_BLOCKED;
             return 0;
         }
-        if (has_host && rank->free_ns > rank->time_ns)
+        if (has_host && (rank->free_ns > rank->time_ns || rank->held))
             return replay_host_pause(engine, index, error);
         if (!(has_host && is_in_hand(rank)) && next_operation(engine, rank, error) < 0)
             return -1;
@@ -269,5 +276,7 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
         int result = start(engine, index, error);
         if (result <= 0)
             return result;
+        /* By turns with what others do in the same nanosecond. */
+        rank->held = engine->hosts.loggops && rank->awaited == 0;
     }
 }

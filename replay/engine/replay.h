@@ -58,12 +58,14 @@ struct replay_host {
     uint64_t send_ps, send_byte_ps;         /* overhead of a send, and of each of its bytes */
     uint64_t receive_ps, receive_byte_ps;   /* of a receive */
     uint64_t match_ps, entry_ps;            /* of matching, and of each entry of a queue that is passed */
-    uint64_t gap_ps;                        /* between the beginnings of two messages of an interface */
+    uint64_t gap_ps, gap_byte_ps;           /* between the beginnings of two messages of an interface, and for
+                                               each byte of the first */
     uint32_t nics;                          /* interfaces of a terminal; 0 means 1 */
     bool round_robin;                       /* which interface a message takes: in turn, or by its rank */
     uint64_t memory_ps, memory_bytes_per_s; /* of messages within a terminal; 0 and 0: they take its router */
     uint32_t copies;                        /* that a terminal makes at a time; 0: any number */
     bool in_calls; /* what a rendezvous goes on with waits until its rank is inside MPI */
+    bool loggops;  /* messages are charged as they arrive: loggops.c */
 };
 
 struct replay_semantics {

@@ -87,12 +87,14 @@ static struct replay_host host_of(const struct replay_settings *settings)
                                 .match_ps = number[REPLAY_HOST_MATCH],
                                 .entry_ps = number[REPLAY_HOST_ENTRY],
                                 .gap_ps = number[REPLAY_HOST_GAP],
+                                .gap_byte_ps = number[REPLAY_HOST_GAP_BYTE],
                                 .nics = (uint32_t)number[REPLAY_HOST_NICS],
                                 .round_robin = number[REPLAY_HOST_CHOICE] != 0,
                                 .memory_ps = number[REPLAY_HOST_MEMORY],
                                 .memory_bytes_per_s = number[REPLAY_HOST_BANDWIDTH],
                                 .copies = (uint32_t)number[REPLAY_HOST_COPIES],
-                                .in_calls = settings->number[REPLAY_PROGRESS] != 0};
+                                .in_calls = settings->number[REPLAY_PROGRESS] != 0,
+                                .loggops = number[REPLAY_HOST_RULES] != 0};
 }
 
 /* Options are in the units of their row: CLOCK_GHZ in kHz and COMPUTE in millionths, both as decimals of six places. */

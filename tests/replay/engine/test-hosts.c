@@ -473,6 +473,128 @@ static void costs_beyond_time_are_refused(void **state)
     trace_close(trace_memory_program(m));
 }
 
+/* ---- rules=loggops: each time is what LogGOPSim 76451de gives, a byte added to each message ---- */
+
+static const struct replay_host loggops = {.send_ps = 500 * NS, .receive_ps = 500 * NS, .loggops = true};
+
+/* Both have posted their receive. Behind a rank that is late the message goes first that was sent before: three
+ * overheads, where those of calls make two. */
+static void who_is_late_takes_in_first(void **state)
+{
+    (void)state;
+    for (uint64_t early = 0; early < 2; early++) {
+        struct trace_memory *m = trace_memory_new(2);
+        if (early == 0)
+            add_compute(m, 0, 100); /* the other has begun to compute before */
+        uint64_t first = add_ireceive(m, 0, 1, 1, EAGER);
+        add_send(m, 0, 1, 1, EAGER);
+        add_wait(m, 0, first);
+        uint64_t second = add_ireceive(m, 1, 0, 1, EAGER);
+        add_compute(m, 1, 2000);
+        add_send(m, 1, 0, 1, EAGER);
+        add_wait(m, 1, second);
+        struct times times = times_at("ideal:2,latency=1000", m, apart, loggops);
+        assert_int_equal(times.finish[0], early == 0 ? 4000 : 4500);
+        assert_int_equal(times.finish[1], 3000);
+    }
+}
+
+/* What the program waits for comes behind what it does not ask for. */
+static void messages_are_taken_in_unasked(void **state)
+{
+    struct trace_memory *m = trace_memory_new(3);
+    (void)state;
+    add_send(m, 0, 2, 1, EAGER);
+    add_compute(m, 1, 10);
+    add_send(m, 1, 2, 1, EAGER);
+    add_receive(m, 2, 1, 1, EAGER);
+    add_receive(m, 2, 0, 1, EAGER);
+    struct times times = times_at("ideal:3", m, apart, loggops);
+    assert_int_equal(times.finish[2], 500 + 500 + 500); /* the second receive finds its message there */
+    assert_int_equal(times.host[2], 1000);
+}
+
+/* Interfaces hold up both sides: g = 100, G = 2. The bytes take the receiver's processor. */
+static void interfaces_hold_up_their_ranks(void **state)
+{
+    struct trace_memory *m = trace_memory_new(2);
+    const struct replay_host host = {.send_ps = 10 * NS,
+                                     .receive_ps = 10 * NS,
+                                     .gap_ps = 100 * NS,
+                                     .gap_byte_ps = 2 * NS,
+                                     .loggops = true};
+    (void)state;
+    add_send(m, 0, 1, 1, EAGER);
+    add_send(m, 0, 1, 1, EAGER);
+    add_receive(m, 1, 0, 1, EAGER);
+    add_receive(m, 1, 0, 1, EAGER);
+    struct times times = times_at("ideal:2", m, apart, host);
+    assert_int_equal(times.finish[0], 228 + 10);
+    assert_int_equal(times.finish[1], 238 + 10 + 128);
+}
+
+/* O = 3: of the sender it takes time behind the message's start; of the receiver the larger of O and G. */
+static void bytes_do_not_hold_up_their_message(void **state)
+{
+    struct trace_memory *m = trace_memory_new(2);
+    const struct replay_host host = {.send_ps = 10 * NS,
+                                     .send_byte_ps = 3 * NS,
+                                     .receive_ps = 10 * NS,
+                                     .receive_byte_ps = 3 * NS,
+                                     .gap_byte_ps = 2 * NS,
+                                     .loggops = true};
+    (void)state;
+    add_send(m, 0, 1, 1, EAGER);
+    add_receive(m, 1, 0, 1, EAGER);
+    struct times times = times_at("ideal:2", m, apart, host);
+    assert_int_equal(times.finish[0], 10 + 192);
+    assert_int_equal(times.finish[1], 10 + 10 + 192);
+}
+
+/* No handshake: the data go at once, and the sender is free when they are taken in for a receive. */
+static void long_messages_free_their_sender_when_received(void **state)
+{
+    struct trace_memory *m = trace_memory_new(2);
+    (void)state;
+    add_send(m, 0, 1, 1, LONG);
+    add_compute(m, 1, 5000);
+    add_receive(m, 1, 0, 1, LONG);
+    struct times times = times_at("ideal:2,latency=1000", m, apart, loggops);
+    assert_int_equal(times.finish[0], 5000);
+    assert_int_equal(times.finish[1], 5500);
+    assert_int_equal(times.messages, 1);
+}
+
+/* As to any other rank, over memory in place of the network. */
+static void messages_to_self_take_the_latency_of_memory(void **state)
+{
+    struct trace_memory *m = trace_memory_new(1);
+    struct replay_host host = loggops;
+    (void)state;
+    host.memory_ps = 1000 * NS;
+    uint64_t request = add_ireceive(m, 0, 0, 1, EAGER);
+    add_send(m, 0, 0, 1, EAGER);
+    add_wait(m, 0, request);
+    struct times times = times_at("ideal:1", m, apart, host);
+    assert_int_equal(times.finish[0], 500 + 1000 + 500);
+    assert_int_equal(times.messages, 0);
+}
+
+/* A gap for each byte of the message before, by the rules of calls: the rank does not wait. */
+static void bytes_make_gaps_longer(void **state)
+{
+    struct trace_memory *m = trace_memory_new(2);
+    (void)state;
+    add_send(m, 0, 1, 1, EAGER);
+    add_send(m, 0, 1, 1, EAGER);
+    add_receive(m, 1, 0, 1, EAGER);
+    add_receive(m, 1, 0, 1, EAGER);
+    struct times times =
+        times_at("ideal:2", m, apart, (struct replay_host){.gap_ps = 100 * NS, .gap_byte_ps = 2 * NS});
+    assert_int_equal(times.finish[0], 0);
+    assert_int_equal(times.finish[1], 228);
+}
+
 /* ---- random programs */
 
 static bool digests_are_equal(const struct base_digest *a, const struct base_digest *b)
@@ -530,6 +652,8 @@ static void random_programs_keep_their_sums(void **state)
         uint64_t messages[2];
         base_random_seed(&random, seed, 24);
         options.host = random_host(&random);
+        options.host.gap_byte_ps = base_random_below(&random, 2) * 700;
+        options.host.loggops = seed % 2 == 0;
         for (uint32_t i = 0; i < RANKS_MOST; i++)
             terminal[i] = i / (1 + (uint32_t)(seed % 3)) % 9;
         struct replay_result once = replay_at(networks[seed % 4], program, terminal, &options, &messages[0]);
@@ -626,6 +750,13 @@ int main(void)
         cmocka_unit_test(senders_go_on_inside_calls),
         cmocka_unit_test(collectives_go_on_inside_calls),
         cmocka_unit_test(costs_beyond_time_are_refused),
+        cmocka_unit_test(who_is_late_takes_in_first),
+        cmocka_unit_test(messages_are_taken_in_unasked),
+        cmocka_unit_test(interfaces_hold_up_their_ranks),
+        cmocka_unit_test(bytes_do_not_hold_up_their_message),
+        cmocka_unit_test(long_messages_free_their_sender_when_received),
+        cmocka_unit_test(messages_to_self_take_the_latency_of_memory),
+        cmocka_unit_test(bytes_make_gaps_longer),
         cmocka_unit_test(random_programs_keep_their_sums),
         cmocka_unit_test(hosts_without_costs_are_none),
         cmocka_unit_test(counted_queues_match_as_envelopes_do),
