@@ -368,6 +368,18 @@ static int find_callers(struct trace_program *program, struct trace_caller *call
     return status;
 }
 
+static int find_entries(struct trace_program *program, uint32_t rank, struct trace_entry *entries,
+                        size_t count, struct base_error *error)
+{
+    struct kept *kept = (struct kept *)program;
+    int status;
+
+    pthread_mutex_lock(&kept->callers);
+    status = trace_program_find_entries(kept->inner, rank, entries, count, error);
+    pthread_mutex_unlock(&kept->callers);
+    return status;
+}
+
 static int visit_files(const struct trace_program *program, trace_file_visit *visit, void *context,
                        struct base_error *error)
 {
@@ -398,6 +410,8 @@ struct trace_program *trace_keep(struct trace_program *program, uint64_t room_by
         kept->base.visit_files = visit_files;
     if (program->find_callers != NULL)
         kept->base.find_callers = find_callers;
+    if (program->find_entries != NULL)
+        kept->base.find_entries = find_entries;
     kept->inner = program;
     kept->store = (struct trace_page_store){.room = room_bytes, .file = -1};
     return &kept->base;

@@ -55,6 +55,10 @@ struct trace_program {
      * OTF2 of MPI calls alone). */
     int (*find_callers)(struct trace_program *program, struct trace_caller *callers, size_t count,
                         struct base_error *error);
+    uint32_t own_region_count; /* of regions that are no MPI calls; none where find_callers is NULL */
+    const char *const *own_region_names;
+    int (*find_entries)(struct trace_program *program, uint32_t rank, struct trace_entry *entries,
+                        size_t count, struct base_error *error);
     /* Visits all files of the trace in the order of hash.h; NULL: there are none. */
     int (*visit_files)(const struct trace_program *program, trace_file_visit *visit, void *context,
                        struct base_error *error);

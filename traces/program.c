@@ -148,6 +148,20 @@ int trace_program_find_callers(struct trace_program *program, struct trace_calle
     return program->find_callers == NULL ? 0 : program->find_callers(program, callers, count, error);
 }
 
+const char *const *trace_program_own_regions(const struct trace_program *program, uint32_t *count)
+{
+    *count = program->own_region_count;
+    return program->own_region_names;
+}
+
+int trace_program_find_entries(struct trace_program *program, uint32_t rank, struct trace_entry *entries,
+                               size_t count, struct base_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        entries[i].event = entries[i].entries = 0;
+    return program->find_entries == NULL ? 0 : program->find_entries(program, rank, entries, count, error);
+}
+
 /* By format: of an OTF2 archive the recorder could have defined regions, of the others none could. */
 const char *trace_program_no_regions(const struct trace_program *program)
 {

@@ -264,6 +264,20 @@ struct trace_caller {
  * has none. -1: memory. */
 int trace_program_find_callers(struct trace_program *program, struct trace_caller *callers, size_t count,
                                struct base_error *error);
+/* A place in a rank's recording: where it enters a region of its own, that is no MPI call. */
+struct trace_entry {
+    uint32_t
+        region; /* its number among trace_program_own_regions; several may have one name, which all count */
+    uint64_t number;  /* the n-th entry, from 1 */
+    uint64_t event;   /* filled in: the record, as in struct trace_op; 0: the rank enters it less often */
+    uint64_t entries; /* filled in: how often the rank does, counted up to the last one that is asked for */
+};
+
+/* The names of these regions, borrowed from the program; none where trace_program_no_regions says why. */
+const char *const *trace_program_own_regions(const struct trace_program *program, uint32_t *count);
+/* Fills in the places. The rank is read once, up to the last of them. -1: memory. */
+int trace_program_find_entries(struct trace_program *program, uint32_t rank, struct trace_entry *entries,
+                               size_t count, struct base_error *error);
 /* Why no call can have a region: a sentence, without its full stop. NULL: the trace records regions. */
 const char *trace_program_no_regions(const struct trace_program *program);
 

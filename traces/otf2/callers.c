@@ -136,3 +136,44 @@ int trace_otf2_find_callers(struct trace_otf2_archive *archive,
     free(sorted);
     return result == 0 ? 0 : base_error_memory(error, "the regions of a program");
 }
+
+/* ---- entries ---- */
+
+/* Counts an entry for those that ask about its region, by name: recorders may define a region more than once. Returns
+ * how many have been found by it. */
+static size_t count_entry(const struct trace_otf2_definitions *definitions,
+                          const struct trace_otf2_event *event, struct trace_entry *entries, size_t count)
+{
+    uint32_t index = base_table_get(&definitions->region_ids, event->peer, 1);
+    const char *name = index == BASE_TABLE_NONE ? NULL : definitions->user_regions[index];
+    size_t found = 0;
+
+    for (size_t i = 0; name != NULL && i < count; i++)
+        if (strcmp(definitions->user_regions[entries[i].region], name) == 0 &&
+            ++entries[i].entries == entries[i].number) {
+            entries[i].event = event->position;
+            found++;
+        }
+    return found;
+}
+
+int trace_otf2_find_entries(struct trace_otf2_archive *archive,
+                            const struct trace_otf2_definitions *definitions, uint32_t rank,
+                            struct trace_entry *entries, size_t count, struct base_error *error)
+{
+    struct trace_otf2_event events[BATCH_EVENTS];
+    struct trace_otf2_batch batch = {.events = events, .capacity = BATCH_EVENTS};
+    struct base_error problem = {0};
+    uint64_t location = definitions->locations[rank].id, records = 1, at = 0;
+    size_t found = 0;
+
+    for (; records > 0 && found < count; at += records) {
+        if (trace_otf2_archive_read(archive, location, at, &batch, &records, &problem) != 0)
+            return problem.status == BASE_SYSTEM ? base_error_memory(error, "the regions of a program") : 0;
+        for (size_t i = 0; i < batch.count; i++)
+            if (events[i].kind == TRACE_OTF2_ENTER &&
+                trace_otf2_region(definitions, events[i].peer) == TRACE_OTF2_USER_REGION)
+                found += count_entry(definitions, &events[i], entries, count);
+    }
+    return 0;
+}

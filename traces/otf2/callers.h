@@ -1,4 +1,5 @@
-/* Which of its own functions a program was in when it called MPI (trace_program_find_callers). */
+/* Which of its own functions a program was in when it called MPI (trace_program_find_callers), and when it entered
+ * them (trace_program_find_entries). */
 #ifndef TRACE_OTF2_CALLERS_H
 #define TRACE_OTF2_CALLERS_H
 
@@ -8,5 +9,9 @@
 int trace_otf2_find_callers(struct trace_otf2_archive *archive,
                             const struct trace_otf2_definitions *definitions, struct trace_caller *callers,
                             size_t count, struct base_error *error);
+/* Fills in the places, which are zeroed before; what cannot be read has none. -1: memory. */
+int trace_otf2_find_entries(struct trace_otf2_archive *archive,
+                            const struct trace_otf2_definitions *definitions, uint32_t rank,
+                            struct trace_entry *entries, size_t count, struct base_error *error);
 
 #endif

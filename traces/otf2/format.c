@@ -262,6 +262,14 @@ static int find_callers(struct trace_program *base, struct trace_caller *callers
     return trace_otf2_find_callers(program->archive, &program->definitions, callers, count, error);
 }
 
+static int find_entries(struct trace_program *base, uint32_t rank, struct trace_entry *entries, size_t count,
+                        struct base_error *error)
+{
+    struct program *program = (struct program *)base;
+
+    return trace_otf2_find_entries(program->archive, &program->definitions, rank, entries, count, error);
+}
+
 /* Without the identifier that libotf2 drew. The anchor file's name ends in .otf2: find_anchor has seen to
  * that. A stem's room is that of a path. */
 static int visit_files(const struct trace_program *base, trace_file_visit *visit, void *context,
@@ -441,8 +449,12 @@ static int open_program(struct program *program, const char *anchor, const struc
     program->archive = trace_otf2_archive_open(program->base.path, &program->definitions, error);
     if (program->archive == NULL || survey_and_repair(program, error) != 0)
         return -1;
-    if (program->definitions.user_region_count > 0)
+    if (program->definitions.user_region_count > 0) {
         program->base.find_callers = find_callers;
+        program->base.find_entries = find_entries;
+        program->base.own_region_count = program->definitions.user_region_count;
+        program->base.own_region_names = program->definitions.user_regions;
+    }
     return fill_base(program, error);
 }
 

@@ -129,8 +129,9 @@ static int check_named(const struct search *search, const struct trace_op *op, s
         return 0;
     return base_error_at(
         error, BASE_USAGE, &position,
-        "a receive of any source or tag, of which the trace does not say what it received: a "
-        "part of such a trace cannot be replayed, the whole can");
+        "a receive of any source or tag, of which the trace does not say what it received (the program "
+        "ignored its status): a part of such a trace cannot be replayed, since what crosses its border "
+        "is not known; the whole can, and a recording by Score-P or EZTrace says it");
 }
 
 /* ---- the first reading ---- */

@@ -86,10 +86,12 @@ int trace_mark_parse(const char *option, const char *text, struct trace_mark *ma
 struct sought {
     const struct trace_mark *mark; /* borrowed */
     uint32_t region;               /* TRACE_MARK_REGION: its number */
-    uint64_t origin_ns;            /* of the rank's clock */
-    uint64_t call;                 /* where it is; NOWHERE: not yet */
-    uint64_t entries;              /* of the region, so far */
-    uint64_t most;                 /* calls, entries or nanoseconds, of any rank */
+    bool is_own; /* of the program, and no MPI call; then the rank enters it by record `event` */
+    uint64_t event;
+    uint64_t origin_ns; /* of the rank's clock */
+    uint64_t call;      /* where it is; NOWHERE: not yet */
+    uint64_t entries;   /* of the region, so far */
+    uint64_t most;      /* calls, entries or nanoseconds, of any rank */
 };
 
 /* Operations of one call follow each other without computing. Those of a record are one call; so are what a call
@@ -120,6 +122,11 @@ static void look(struct sought *sought, const struct trace_op *before, const str
         reached = call + 1;
         break;
     case TRACE_MARK_REGION:
+        if (sought->is_own) {
+            if (sought->call == NOWHERE && sought->event != 0 && op->event > sought->event)
+                sought->call = call;
+            return;
+        }
         if (op->region == sought->region && !is_same_call(before, op))
             sought->entries++;
         reached = sought->entries;
@@ -128,6 +135,21 @@ static void look(struct sought *sought, const struct trace_op *before, const str
         sought->most = reached;
     if (sought->call == NOWHERE && reached >= mark->number)
         sought->call = call;
+}
+
+/* Where the rank enters what is a region of its own. */
+static int find_entry(struct trace_view *view, uint32_t rank, struct sought *sought, struct base_error *error)
+{
+    struct trace_entry entry = {.region = sought->region, .number = sought->mark->number};
+
+    if (sought->mark->kind != TRACE_MARK_REGION || !sought->is_own)
+        return 0;
+    if (trace_program_find_entries(view->inner, rank, &entry, 1, error) != 0)
+        return -1;
+    sought->event = entry.event;
+    if (entry.entries > sought->most)
+        sought->most = entry.entries;
+    return 0;
 }
 
 /* Looks for both marks on a rank. calls: how many it has. */
@@ -141,6 +163,8 @@ static int read_rank(struct trace_view *view, uint32_t rank, struct sought *from
     uint64_t origin = trace_program_origin_ns(view->inner, rank);
     int more = cursor == NULL ? -1 : 1;
 
+    if (more > 0 && (find_entry(view, rank, from, error) != 0 || find_entry(view, rank, to, error) != 0))
+        more = -1;
     from->call = to->call = NOWHERE;
     from->origin_ns = to->origin_ns = origin == UINT64_MAX ? 0 : origin;
     from->entries = to->entries = 0;
@@ -180,14 +204,26 @@ static void set_part(struct trace_view *view, uint32_t rank, const struct sought
     part->is_open = to->call == NOWHERE;
 }
 
-/* A region's number by its name. */
+/* A name that is no region's, with the nearest of an MPI call and of the program's own. */
+static int refuse_region(const struct base_names *calls, const struct base_names *own, const char *option,
+                         const char *name, uint64_t number, struct base_error *error)
+{
+    base_error_set(error, BASE_USAGE, "--%s region:%s#%" PRIu64 ": the trace has no such region", option,
+                   name, number);
+    base_names_suggest(base_names_nearest(own, name) == NULL ? calls : own, name, error);
+    return -1;
+}
+
+/* A region's number by its name: of MPI's calls first, then of the program's own. */
 static int find_region(const struct trace_view *view, struct sought *sought, const char *option,
                        struct base_error *error)
 {
     const struct trace_mark *mark = sought->mark;
     const struct base_names names =
         BASE_NAMES_OF_TEXTS("region", view->base.region_names, view->base.region_count);
+    struct base_names own = {.what = "region"};
     char name[256];
+    uint32_t own_count;
     size_t place;
 
     if (mark->kind != TRACE_MARK_REGION)
@@ -198,10 +234,13 @@ static int find_region(const struct trace_view *view, struct sought *sought, con
     sought->region = (uint32_t)place;
     if (place < view->base.region_count)
         return 0;
-    base_error_set(error, BASE_USAGE, "--%s region:%s#%" PRIu64 ": the trace has no such region", option,
-                   name, mark->number);
-    base_names_suggest(&names, name, error);
-    return -1;
+    own.rows = trace_program_own_regions(&view->base, &own_count);
+    own.count = own_count;
+    own.size = sizeof(const char *);
+    place = base_names_find(&own, name, SIZE_MAX, NULL);
+    sought->is_own = place < own.count;
+    sought->region = (uint32_t)place;
+    return sought->is_own ? 0 : refuse_region(&names, &own, option, name, mark->number, error);
 }
 
 /* What no rank comes to. A time behind the end is no mistake of a second mark. */

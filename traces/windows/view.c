@@ -216,6 +216,12 @@ static int find_callers(struct trace_program *program, struct trace_caller *call
     return trace_program_find_callers(((struct trace_view *)program)->inner, callers, count, error);
 }
 
+static int find_entries(struct trace_program *program, uint32_t rank, struct trace_entry *entries,
+                        size_t count, struct base_error *error)
+{
+    return trace_program_find_entries(((struct trace_view *)program)->inner, rank, entries, count, error);
+}
+
 /* The trace is the same, whatever part of it is played. */
 static int visit_files(const struct trace_program *program, trace_file_visit *visit, void *context,
                        struct base_error *error)
@@ -241,6 +247,8 @@ struct trace_view *trace_view_new(struct trace_program *program, struct base_err
     view->base.visit_files = visit_files;
     if (program->find_callers != NULL)
         view->base.find_callers = find_callers;
+    if (program->find_entries != NULL)
+        view->base.find_entries = find_entries;
     view->inner = program;
     view->parts = base_arena_array(&view->arena, (size_t)program->ranks + 1, sizeof *view->parts);
     view->meetings =

@@ -21,8 +21,9 @@ enum trace_mark_kind {
     TRACE_MARK_OPEN, /* the start of the recording, or its end */
     TRACE_MARK_TIME, /* the rank's first call that was recorded `number` ns or later after the first event of the
                          trace; of the rank, where clocks of ranks have nothing in common */
-    TRACE_MARK_CALL,  /* the rank's call with this number, from 1 */
-    TRACE_MARK_REGION /* the rank's first call in the region since it entered it for the number-th time */
+    TRACE_MARK_CALL, /* the rank's call with this number, from 1 */
+    TRACE_MARK_REGION /* the rank's first call since it entered the region for the number-th time: an MPI call, which
+                         is then that call, or a region of the program's own, where the trace records them */
 };
 
 /* A call is what the replay is asked to do at a time: a message sent or received, a probe, a put or get, a wait, a

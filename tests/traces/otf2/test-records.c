@@ -4,9 +4,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
+#include "traces/windows/window.h"
 
 /* Opens, compares the program of rank 0, and closes. */
 static void expect_program(const struct archive_spec *spec, const char *expected)
@@ -520,6 +522,46 @@ static void test_clock_corrections(void **state)
     assert_int_equal(duration_of(5000), 1000005000);
 }
 
+/* A window from, or to, a region of the program's own: its first call since the n-th entry. Empty regions count, and so
+ * do entries within one another. */
+static void regions_of_the_program_are_marks(void **state)
+{
+    static const struct {
+        const char *from, *to, *plays;
+    } cases[] = {
+        {"region:solve#1", "end", "send 1 0 2 8"}, {"region:solve#2", "end", "send 1 0 3 8"},
+        {"region:solve#3", "end", "send 1 0 3 8"}, {"region:setup#1", "region:solve#1", "send 1 0 1 8"},
+        {"region:solve#4", "end", NULL},           {"region:solv#1", "end", NULL}};
+    const struct archive_spec spec = {
+        .ranks = 2,
+        .events =
+            {"enter setup\nSend 1 0 1 8\nleave setup\nenter solve\nSend 1 0 2 8\nenter solve\nleave solve\n"
+             "enter solve\nSend 1 0 3 8\nleave solve\nleave solve\n",
+             "enter setup\nRecv 0 0 1 8\nleave setup\nenter solve\nRecv 0 0 2 8\nenter solve\nleave solve\n"
+             "enter solve\nRecv 0 0 3 8\nleave solve\nleave solve\n"},
+        .user_regions = true};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct archive opened = archive_open(&spec);
+        struct base_error error = {0};
+        struct trace_program *window = trace_window_new(opened.program, cases[i].from, cases[i].to, &error);
+        opened.program = NULL;
+        assert_int_equal(window != NULL, cases[i].plays != NULL);
+        if (window == NULL)
+            assert_non_null(strstr(error.text, "region"));
+        if (window != NULL) {
+            char *text = archive_program(window, 0);
+            const char *first = strstr(text, "send");
+            assert_non_null(first);
+            assert_memory_equal(first, cases[i].plays, strlen(cases[i].plays));
+            free(text);
+            trace_close(window);
+        }
+        archive_remove(opened.directory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -546,6 +588,7 @@ int main(void)
         cmocka_unit_test(test_probes),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_left_out),
+        cmocka_unit_test(regions_of_the_program_are_marks),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests_name("records of OTF2", tests, NULL, NULL);
