@@ -266,11 +266,12 @@ int trace_program_find_callers(struct trace_program *program, struct trace_calle
                                struct base_error *error);
 /* A place in a rank's recording: where it enters a region of its own, that is no MPI call. */
 struct trace_entry {
-    uint32_t
-        region; /* its number among trace_program_own_regions; several may have one name, which all count */
-    uint64_t number;  /* the n-th entry, from 1 */
-    uint64_t event;   /* filled in: the record, as in struct trace_op; 0: the rank enters it less often */
-    uint64_t entries; /* filled in: how often the rank does, counted up to the last one that is asked for */
+    /* Its number among trace_program_own_regions; several may have one name, which all count. */
+    uint32_t region;
+    uint64_t number; /* the n-th entry, from 1 */
+    /* Filled in: the record, as in struct trace_op, 0 where the rank enters it less often; and how often it does, counted
+     * up to the last one that is asked for. */
+    uint64_t event, entries;
 };
 
 /* The names of these regions, borrowed from the program; none where trace_program_no_regions says why. */

@@ -1,13 +1,13 @@
 /* Hosts by the rules of LogGOPSim (doc/hosts.md, rules=loggops), in place of those of host.c:
  *
- *      send       begins when processor and interface are free. It takes o + n O of the one and g + n G of the other, and
- *                 its message leaves after o
+ *      send       begins when processor and interface are free. It takes o + n O of the one and g + n G of the
+ *                 other, and its message leaves after o
  *      message    is taken in when both are free, whatever the program asks for: o + n max(O, G), and g + n G
  *      computing  takes the processor
  *
- * Of those who can have the processor, who stood in line first has it: a message stands since its send began, an operation
- * since the one before it in its program did. Messages that come while a processor is taken are a list of the rank; an event
- * (REPLAY_TAKES_IN) comes when the processor may be free again. */
+ * Of those who can have the processor, who stood in line first has it: a message stands since its send began, an
+ * operation since the one before it in its program did. Messages that come while a processor is taken are a list of
+ * the rank; an event (REPLAY_TAKES_IN) comes when the processor may be free again. */
 #include "replay/engine/internal.h"
 
 void replay_loggops_begin(struct replay_engine *engine, struct replay_rank *rank)
