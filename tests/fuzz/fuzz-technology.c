@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -36,11 +37,14 @@ static void ask(const struct net_technology *technology)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[] = "/tmp/flitreplay-fuzz-XXXXXX";
-    int file = mkstemp(path);
+    const char *below = getenv("TMPDIR");
+    char path[256];
+    int file;
     struct base_error error;
     struct net_technology *technology;
 
+    snprintf(path, sizeof path, "%.200s/flitreplay-fuzz-XXXXXX", below != NULL ? below : "/tmp");
+    file = mkstemp(path);
     if (file < 0)
         return 0;
     if (write(file, data, size) == (ssize_t)size) {
