@@ -141,7 +141,7 @@ static bool take(struct command_line *line, const struct tables *tables, size_t 
         return false;
     else if (optarg == NULL)
         line->is_quiet = line->is_quiet || is_called(option, "quiet");
-    else if (strcmp(flr_option_kind(option), "output") != 0)
+    else if (strcmp(flr_option_kind(option), "output") != 0 && !is_called(option, "results"))
         line->inputs[line->input_count++] = optarg;
     return true;
 }

@@ -72,21 +72,46 @@ static int print_version(const char *command)
 
 /* ---- files to read ---- */
 
-/* A named pipe is read until its writer closes it, which may never come: said, so that nobody takes it for work.
- * What a shell makes of <(...) has a writer, and is in /dev. Of what stands behind a colon: graph:FILE, file:FILE. */
-static void tell_of_pipe(const char *text)
+/* The named pipe that is the text, or stands behind one of its colons: graph:FILE, file:text:FILE. NULL: there is none.
+ * What a shell makes of <(...) has a writer, and is in /dev. */
+static const char *find_pipe(const char *text)
 {
-    const char *colon = strchr(text, ':');
-    const char *path = colon == NULL ? text : colon + 1;
+    const char *path = text;
     struct stat status;
-    char *clean;
 
-    if (strncmp(path, "/dev/", 5) == 0 || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode))
-        return;
-    clean = flr_printable(path);
+    while (strncmp(path, "/dev/", 5) == 0 || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode)) {
+        path = strchr(path, ':');
+        if (path == NULL)
+            return NULL;
+        path++;
+    }
+    return path;
+}
+
+/* A named pipe without a writer may wait for ever: said, so that nobody takes it for work. */
+static void tell_of_pipe(const char *path)
+{
+    char *clean = flr_printable(path);
+
     fprintf(stderr, "flitreplay: %s is a pipe: waiting for another program to write to it\n",
             clean == NULL ? "an input" : clean);
     flr_string_free(clean);
+}
+
+/* Traces and results are never read from pipes: their operands are no texts. Whether there is a pipe. */
+static bool tell_of_pipes(const struct command_line *line)
+{
+    bool told = false;
+
+    for (size_t i = 0; i < line->input_count; i++) {
+        const char *path = find_pipe(line->inputs[i]);
+
+        if (path == NULL || (path == line->inputs[i] && i >= line->input_count - line->operands))
+            continue;
+        tell_of_pipe(path);
+        told = true;
+    }
+    return told;
 }
 
 /* Whether a sentence begins with the trace, or with a file that belongs to it: one beside it whose name begins as the
@@ -140,8 +165,8 @@ static int ask(struct command_line *line, const char *name, struct replay_signal
 
     if (line->asks_help || line->asks_version)
         return !is_heard ? FLR_OK : line->asks_help ? print_help(name) : print_version(name);
-    for (size_t i = 0; is_heard && i < line->input_count; i++)
-        tell_of_pipe(line->inputs[i]);
+    if (is_heard && tell_of_pipes(line))
+        atomic_store(&signals->is_piped, true);
     status = command_work(line, signals, is_heard, &line->error);
     if (!is_heard)
         return FLR_OK;

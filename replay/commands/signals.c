@@ -54,7 +54,8 @@ static void take(struct replay_signals *signals, int number)
     pthread_mutex_lock(&signals->attention);
     if (number != SIGUSR1) {
         atomic_compare_exchange_strong(&signals->number, &none, number);
-        if (signals->tell == NULL || atomic_exchange(&signals->stopped, true))
+        if (signals->tell == NULL || atomic_load(&signals->is_piped) ||
+            atomic_exchange(&signals->stopped, true))
             end_at_once(number);
         flr_request_stop(signals->request);
         if (signals->is_heard)

@@ -1,7 +1,8 @@
 /* Signals, from the program's start to its end: SIGINT, SIGTERM and SIGHUP ask it to end, SIGUSR1 where it is.
  *
  *      at work (a command attends)    the first one stops the request: the work ends with what it has
- *      reading, writing               ends the program, as one that nobody waits for; so does the second one
+ *      reading, writing               ends the program, as one that nobody waits for; so does the second one, and the
+ *                                     first where an input is a pipe
  *
  * All are blocked in the whole process and taken by a thread of their own, so that nothing runs inside a
  * signal handler and no variable is global. Before it ends the program that thread removes what the process has
@@ -18,9 +19,10 @@
 #include "replay/library/flitreplay.h"
 
 struct replay_signals {
-    atomic_bool stopped; /* a signal has come while a command attended, or before */
-    atomic_int number;   /* the first one that came, 0: none. The program's status is 128 and this */
-    atomic_bool ending;  /* for the thread alone */
+    atomic_bool stopped;  /* a signal has come while a command attended, or before */
+    atomic_bool is_piped; /* an input is a pipe, which may never end */
+    atomic_int number;    /* the first one that came, 0: none. The program's status is 128 and this */
+    atomic_bool ending;   /* for the thread alone */
     bool is_running;
     bool is_heard; /* what happens is told on standard error: by one of several processes */
     pthread_t thread;

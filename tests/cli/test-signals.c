@@ -286,6 +286,25 @@ static void test_signal_while_reading(void **state)
     unlink(fifo);
 }
 
+/* A file that is read in the middle of the work is waited for before it. */
+static void test_signal_while_waiting(void **state)
+{
+    char fifo[sizeof directory + 16], mapping[sizeof fifo + 16];
+    char *arguments[] = {program, "run", "generate:ring,ranks=4", "--topology", "mesh:2x2", "--mapping",
+                         mapping, NULL};
+    struct child child;
+
+    (void)state;
+    snprintf(fifo, sizeof fifo, "%s/fifo", directory);
+    snprintf(mapping, sizeof mapping, "file:text:%s", fifo);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "is a pipe: waiting for another program to write to it");
+    kill(child.pid, SIGTERM);
+    assert_int_equal(end_of(&child), 1000 + SIGTERM);
+    unlink(fifo);
+}
+
 /* What jobs were alone is a result: it stays, beside the part of what they do together, which has no
  * interference. The job begins late, in long background traffic, so that it is company that takes time. */
 static void test_jobs_together_are_partial(void **state)
@@ -588,6 +607,7 @@ int main(void)
         cmocka_unit_test(test_second_leaves_nothing),
         cmocka_unit_test(test_size_limit),
         cmocka_unit_test(test_signal_while_reading),
+        cmocka_unit_test(test_signal_while_waiting),
         cmocka_unit_test(test_traffic_is_partial),
         cmocka_unit_test(test_jobs_together_are_partial),
         cmocka_unit_test(test_jobs_alone_are_partial),

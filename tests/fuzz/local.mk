@@ -76,7 +76,8 @@ tests_fuzz_fuzz_request_LDADD = libflitreplay.la libbase.la
 # make fuzz builds them; make fuzz MINUTES=N also runs each for so long, on inputs of every kind.
 .PHONY: fuzz
 if FUZZING
-fuzz: $(fuzz_targets)
+fuzz: $(BUILT_SOURCES)
+	@$(MAKE) $(AM_MAKEFLAGS) $(fuzz_targets)
 	@test -z '$(MINUTES)' || $(top_srcdir)/tests/fuzz/run '$(MINUTES)' $(KINDS)
 else
 fuzz:
