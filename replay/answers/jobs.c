@@ -147,6 +147,12 @@ static int end_timeline(void *context, const struct replay_execution *execution,
     return replay_files_write(timeline->files, timeline->place, timeline->writer, execution, error);
 }
 
+/* What shows all jobs side by side. */
+static bool is_of_jobs(const struct report_run_picture *picture)
+{
+    return picture->needs_lanes || picture->of_jobs;
+}
+
 /* Which formats and pictures are wanted, and their files. A picture of one program has no meaning for several. */
 static int open_timeline(struct timeline *timeline, const struct replay_arguments *arguments,
                          struct base_error *error)
@@ -161,7 +167,7 @@ static int open_timeline(struct timeline *timeline, const struct replay_argument
         0)
         return -1;
     for (size_t i = 0; i < timeline->pictures.count; i++)
-        if (!timeline->pictures.entry[i].picture->needs_lanes)
+        if (!is_of_jobs(timeline->pictures.entry[i].picture))
             return base_error_set(
                 error, BASE_USAGE,
                 "--svg %s applies to one program: run each job alone on its --partition for it",
@@ -235,6 +241,30 @@ static struct report_jobs *replay(struct study *study, struct base_error *error)
     return jobs;
 }
 
+/* Where all ranks are: those of a job that has run alone, as it keeps its places in company. -1: memory. */
+static int map_machine(struct report_jobs *jobs)
+{
+    uint32_t ranks = 0;
+    for (uint32_t i = 0; i < jobs->job_count; i++)
+        ranks += jobs->jobs[i].alone->ranks;
+    uint32_t *terminal = base_arena_array(&jobs->arena, ranks + (size_t)1, sizeof *terminal);
+    uint32_t *first = base_arena_array(&jobs->arena, jobs->job_count + (size_t)1, sizeof *first);
+    const char **names = base_arena_array(&jobs->arena, jobs->job_count + (size_t)1, sizeof *names);
+
+    if (terminal == NULL || first == NULL || names == NULL)
+        return -1;
+    ranks = 0;
+    for (uint32_t i = 0; i < jobs->job_count; i++) {
+        const struct report_run *alone = jobs->jobs[i].alone;
+        first[i] = ranks;
+        names[i] = report_jobs_short_name(alone->trace);
+        for (uint32_t rank = 0; alone->rank != NULL && rank < alone->ranks; rank++)
+            terminal[ranks++] = alone->rank[rank].terminal;
+    }
+    jobs->machine = (struct report_machine){ranks, terminal, jobs->job_count, first, names};
+    return 0;
+}
+
 /* As in run.c. The status of an interruption comes last. */
 static int work(struct replay_answer *answer, struct base_error *error)
 {
@@ -246,7 +276,7 @@ static int work(struct replay_answer *answer, struct base_error *error)
     answer->host = &jobs->host;
     jobs->command = replay_arguments_text(answer->arguments, &jobs->arena);
     jobs->lanes = study->timeline.lanes;
-    if (jobs->command == NULL)
+    if (jobs->command == NULL || map_machine(jobs) != 0)
         return base_error_memory(error, "the command line");
     if (check_pictures(study, error) != 0 || check_strict(answer, jobs, error) != 0)
         return -1;
@@ -275,7 +305,7 @@ static int write_part(const struct replay_answer *answer, const char *part, FILE
 
     if (picture == NULL)
         return -1;
-    if (!picture->needs_lanes || !study->timeline.is_drawn)
+    if (!is_of_jobs(picture) || (picture->needs_lanes && !study->timeline.is_drawn))
         return base_error_set(error, BASE_USAGE,
                               picture->needs_lanes ? "the form svg must be requested before the replay"
                                                    : "--svg %s applies to one program: run each job alone",

@@ -52,6 +52,14 @@ bool replay_pictures_need_lanes(const struct replay_pictures *pictures)
     return false;
 }
 
+bool replay_pictures_need_intervals(const struct replay_pictures *pictures)
+{
+    for (size_t i = 0; i < pictures->count; i++)
+        if (pictures->entry[i].picture->needs_intervals)
+            return true;
+    return false;
+}
+
 /* After the replay, as only then it is known what there is to be drawn. */
 int replay_pictures_check(const struct replay_pictures *pictures, const struct report_run_view *view,
                           struct base_error *error)

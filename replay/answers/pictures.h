@@ -30,8 +30,9 @@ int replay_pictures_write(const struct replay_pictures *pictures, struct replay_
 /* Draws the one of that kind ("network"). -1: BASE_USAGE: none is called so, or it cannot be drawn. */
 int replay_pictures_draw(const char *kind, const struct report_run_view *view, FILE *stream,
                          struct base_error *error);
-/* Whether one of them is drawn of what a recorder keeps. */
+/* Whether one of them is drawn of what a recorder keeps; or of the busiest interval. */
 bool replay_pictures_need_lanes(const struct replay_pictures *pictures);
+bool replay_pictures_need_intervals(const struct replay_pictures *pictures);
 void replay_pictures_free(struct replay_pictures *pictures);
 
 #endif

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include "base/units.h"
+#include "netmodel/stages/multistage.h"
 #include "netmodel/topologies/channels.h"
 #include "replay/answers/answer.h"
 #include "replay/answers/pictures.h"
@@ -28,6 +30,8 @@ struct study {
     struct trace_program *opened; /* NULL: the program is the caller's */
     struct replay_execution execution;
     struct report_lanes *lanes;
+    struct replay_intervals *intervals; /* NULL: no picture of them is wanted */
+    struct report_busiest_interval busiest;
     struct report_run *run;
     struct replay_pictures pictures; /* one file each */
     replay_writer *writer;           /* of the timeline; NULL: it is an archive, or there is none */
@@ -123,6 +127,25 @@ static int open_timeline(const struct replay_arguments *arguments, struct study 
     return execution->recorder == NULL ? -1 : 0;
 }
 
+/* What the second panel of the channels' loads is of, likewise. */
+static int open_intervals(const struct replay_arguments *arguments, struct study *study,
+                          struct base_error *error)
+{
+    if (!replay_answer_expects(arguments, REPLAY_HTML) && !arguments->expected[REPLAY_PICTURES] &&
+        !replay_pictures_need_intervals(&study->pictures))
+        return 0;
+    const struct net_topology *topology = study->topology;
+    const struct net_multistage *stages = topology->multistage;
+    bool links_only = stages == NULL && topology->shared == NULL;
+    study->intervals = replay_intervals_new(
+        &(struct replay_interval_sizes){.links = topology->link_count,
+                                        .buses = stages == NULL ? 0 : stages->bus_count,
+                                        .channels = links_only ? 0 : net_channel_count(topology),
+                                        .in_bits = stages != NULL},
+        error);
+    return study->intervals == NULL ? -1 : 0;
+}
+
 /* A replay that was interrupted gives a run, which says so. */
 static int replay(struct replay_answer *answer, struct study *study, struct base_error *error)
 {
@@ -130,6 +153,7 @@ static int replay(struct replay_answer *answer, struct study *study, struct base
     struct report_run *run;
 
     watch.recorder = study->execution.recorder;
+    watch.intervals = study->intervals;
     replay_listener_begin(answer->arguments);
     run = study->run = replay_session_run(study->execution.program, &study->setup, &watch, error);
     replay_listener_end(answer->arguments);
@@ -151,6 +175,28 @@ static int make_lanes(const struct replay_arguments *arguments, struct study *st
     return study->lanes == NULL ? -1 : 0;
 }
 
+/* The busiest interval, where somebody wants it and there are several. */
+static void choose_interval(struct study *study)
+{
+    struct replay_busiest_interval busiest;
+    uint64_t khz = study->run->clock_khz;
+
+    if (study->intervals == NULL || study->run->is_partial || khz == 0 ||
+        !replay_intervals_busiest(study->intervals, &busiest))
+        return;
+    study->busiest = (struct report_busiest_interval){
+        .begin_ns = base_ns_from_cycles(busiest.begin_cycle, khz),
+        .end_ns = base_ns_from_cycles(busiest.begin_cycle + busiest.cycles, khz),
+        .cycles = busiest.cycles,
+        .number = busiest.number,
+        .intervals = busiest.intervals,
+        .link_carried = busiest.links,
+        .channel_carried = study->topology->shared != NULL ? busiest.channels : NULL,
+        .bus_bits = busiest.buses,
+        .busy_cycles = busiest.channels};
+    study->run->busiest_interval = &study->busiest;
+}
+
 /* Checks of pictures come before anything is written: all results are, or none. */
 static int work(struct replay_answer *answer, struct base_error *error)
 {
@@ -162,8 +208,10 @@ static int work(struct replay_answer *answer, struct base_error *error)
         study->opened = replay_session_keep(arguments->operands[0], &arguments->settings, error);
     study->execution.program = arguments->program == NULL ? study->opened : arguments->program;
     if (study->execution.program == NULL || open_timeline(arguments, study, error) != 0 ||
-        replay(answer, study, error) != 0 || make_lanes(arguments, study, error) != 0)
+        open_intervals(arguments, study, error) != 0 || replay(answer, study, error) != 0 ||
+        make_lanes(arguments, study, error) != 0)
         return -1;
+    choose_interval(study);
     view = view_of(study);
     if (replay_pictures_check(&study->pictures, &view, error) != 0 ||
         replay_answer_strict(answer, study->run->trace, study->run->coverage, study->run->coverage_count,
@@ -208,6 +256,7 @@ static void release(void *content)
     struct study *study = content;
 
     report_lanes_free(study->lanes);
+    replay_intervals_free(study->intervals);
     replay_pictures_free(&study->pictures);
     replay_recorder_free(study->execution.recorder);
     trace_close(study->opened);

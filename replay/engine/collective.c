@@ -407,6 +407,8 @@ static int continue_call(struct replay_engine *engine, uint32_t index, struct ba
     if (over <= 0 || call->outstanding != 0)
         return over < 0 ? -1 : 0;
     leave(engine, call);
+    if (engine->semantics->recorder != NULL)
+        engine->requests[call->request].begun_ns = replay_wait_collected(engine, call);
     call->next = engine->call_free;
     engine->call_free = index;
     if (engine->hosts.on && replay_host_collected(engine, call->request, call->debt_ns, error) < 0)
@@ -421,6 +423,8 @@ void replay_collective_step_done(struct replay_engine *engine, uint32_t index)
     struct replay_call *call = &engine->calls[index];
     if (--call->outstanding != 0 || call->running)
         return;
+    if (engine->semantics->recorder != NULL)
+        replay_wait_stepped(engine, call);
     call->next = REPLAY_NONE;
     if (engine->ready == REPLAY_NONE)
         engine->ready = index;
@@ -499,6 +503,7 @@ static int enter_nonblocking(struct replay_engine *engine, uint32_t index, struc
     if (handle == REPLAY_NONE)
         return base_error_memory(error, "the requests");
     engine->calls[call].request = handle;
+    engine->calls[call].blocked_ns = UINT64_MAX;
     rank->next_request = rank->op.request + 1;
     if (continue_call(engine, call, error) < 0 || replay_request_attend(engine, handle, error) < 0)
         return -1;

@@ -345,6 +345,7 @@ int replay_run_jobs(struct replay_job *jobs, uint32_t count, struct replay_backg
                                      .clock_khz = semantics->clock_khz,
                                      .stop = semantics->stop,
                                      .look_cycles = semantics->look_cycles,
+                                     .intervals = semantics->intervals,
                                      .engines = calloc(count, sizeof *machine.engines),
                                      .backgrounds = backgrounds,
                                      .engine_count = count,

@@ -73,6 +73,7 @@ struct replay_request {
     uint32_t behind; /* loggops.c: in the list of those that its receiver has not taken in */
     uint64_t sent_ns;
     uint64_t stood;         /* loggops.c: since when it stands in line */
+    uint64_t begun_ns;      /* waits.c: when it was started */
     uint8_t kind, progress; /* progress: of a send */
     bool rendezvous;        /* of a send: completes only when matched */
     bool detached;          /* of a send: its caller does not wait for it (buffered) */
@@ -109,6 +110,8 @@ struct replay_call {
     uint64_t event;
     uint64_t outstanding; /* of a non-blocking call: steps that are not complete */
     uint64_t debt_ns;     /* of a non-blocking call: what its steps cost its rank's host so far */
+    /* waits.c, of a non-blocking call: as of a rank; and what its messages took since its rank waits, since when */
+    uint64_t ready_ns, network_ns, blocked_ns;
     uint32_t rank, communicator, region;
     uint32_t instance; /* REPLAY_NONE: nothing under way */
     uint32_t result;   /* its row in the engine's collective results */
@@ -145,7 +148,9 @@ struct replay_rank {
     uint64_t next_request;  /* numbers below this have been started */
     uint64_t awaited;       /* incomplete requests that the operation in execution needs */
     uint64_t awaited_bytes; /* of the last one to complete */
-    uint64_t event;         /* the last one counted in the engine's events_done */
+    uint64_t
+        ready_ns; /* waits.c: when both sides of all that completed had been started, and no later than now */
+    uint64_t event; /* the last one counted in the engine's events_done */
     enum replay_state state;
     uint32_t cause;     /* path.c: of its last going on */
     uint64_t operation; /* number of the one in execution, from 1 */
@@ -272,6 +277,7 @@ struct replay_machine {
     uint32_t engine_count, background_count;
     const atomic_bool *stop; /* NULL: nobody stops it */
     uint64_t look_cycles;
+    struct replay_intervals *intervals; /* NULL: nobody asks for them */
     bool interrupted;
     struct net_notice *notices; /* copied, since injecting invalidates the network's own */
     size_t notice_count, notice_capacity;
@@ -294,6 +300,13 @@ int replay_rank_run(struct replay_engine *engine, uint32_t rank, struct base_err
 /* waits.c: books a wait of the rank's operation in hand. -1: memory. */
 int replay_account_wait(struct replay_engine *engine, uint32_t rank, uint64_t wait_ns,
                         struct base_error *error);
+
+/* For who records: an awaited request is complete, now. */
+void replay_wait_completed(struct replay_engine *engine, const struct replay_request *request);
+/* The steps that a non-blocking collective waits for are complete, now. */
+void replay_wait_stepped(const struct replay_engine *engine, struct replay_call *call);
+/* A non-blocking collective is over: when it would have been without what its messages took while its rank waits. */
+uint64_t replay_wait_collected(const struct replay_engine *engine, const struct replay_call *call);
 
 /* path.c. All do nothing unless semantics->path. */
 /* The request sends something into the network, because of what happens now; it is released. */

@@ -6,6 +6,7 @@ libreplay_la_SOURCES += \
 	replay/engine/engine.c \
 	replay/engine/host.c \
 	replay/engine/internal.h \
+	replay/engine/intervals.c replay/engine/intervals.h \
 	replay/engine/loggops.c \
 	replay/engine/loop.c \
 	replay/engine/matching.c \

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "replay/engine/background.h"
 #include "replay/engine/internal.h"
+#include "replay/engine/intervals.h"
 
 /* Handling a notice injects messages, after which the network's own array is gone: so they are copied. */
 static int take_notices(struct replay_machine *machine, struct base_error *error)
@@ -148,6 +149,28 @@ static bool looks_first(const struct replay_machine *machine, uint64_t *limit)
     return true;
 }
 
+/* Where the network stops for its counts, at the end of an interval; a network that has nothing to do and no event
+ * before it is not kept going. */
+static uint64_t stop_for_counts(const struct replay_machine *machine, uint64_t limit)
+{
+    uint64_t due = replay_intervals_due(machine->intervals);
+
+    if (limit == UINT64_MAX && net_network_pending(machine->network) == 0)
+        return limit;
+    return due < limit ? due : limit;
+}
+
+/* Whether the network has stopped for its counts, which are taken. */
+static bool take_counts(const struct replay_machine *machine)
+{
+    uint64_t now = net_network_now(machine->network);
+
+    if (now < replay_intervals_due(machine->intervals))
+        return false;
+    replay_intervals_take(machine->intervals, now, net_network_statistics(machine->network));
+    return true;
+}
+
 /* Runs until nothing is left to happen: no rank has an event, no traffic is to come and nothing is in the
  * network. Whether that is the end or a deadlock is seen afterwards. The network may be ahead of nobody: it never
  * passes the next event, so every injection is in its present or future. */
@@ -170,10 +193,11 @@ int replay_machine_run(struct replay_machine *machine, struct base_error *error)
                 limit = replay_background_due(background);
         }
         bool looks = looks_first(machine, &limit);
-        int noticed = net_network_advance(machine->network, limit, error);
+        uint64_t stop = machine->intervals == NULL ? limit : stop_for_counts(machine, limit);
+        int noticed = net_network_advance(machine->network, stop, error);
         if (noticed < 0)
             return -1;
-        if (noticed == 0 && looks)
+        if (noticed == 0 && ((machine->intervals != NULL && take_counts(machine)) || looks))
             continue;
         if (noticed == 0 && engine == NULL && background == NULL)
             return 0;

@@ -197,6 +197,8 @@ static int finish_probe(struct replay_engine *engine, uint32_t index, uint32_t s
 {
     if (engine->semantics->observe != NULL)
         replay_observe(engine, REPLAY_PROBED, &engine->requests[index], &engine->requests[send]);
+    if (engine->requests[send].begun_ns > engine->requests[index].begun_ns)
+        engine->requests[index].begun_ns = engine->requests[send].begun_ns;
     if (replay_request_complete(engine, index, error) < 0)
         return -1;
     replay_request_release(engine, index);

@@ -65,6 +65,7 @@ uint32_t replay_request_take(struct replay_engine *engine, const struct replay_r
     engine->requests[index] = *request;
     engine->requests[index].mate = REPLAY_NONE;
     engine->requests[index].cause = REPLAY_NONE;
+    engine->requests[index].begun_ns = engine->now_ns;
     engine->requests[index].order = engine->requests_started++;
     return index;
 }
@@ -106,6 +107,8 @@ int replay_request_complete(struct replay_engine *engine, uint32_t index, struct
     if (!request->awaited)
         return 0;
     request->awaited = false;
+    if (engine->semantics->recorder != NULL)
+        replay_wait_completed(engine, request);
     if (request->call != REPLAY_NONE)
         replay_collective_step_done(engine, request->call);
     else if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED) {

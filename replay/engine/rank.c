@@ -35,7 +35,7 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
     rank->computing = engine->semantics->host.in_calls;
     if (engine->semantics->recorder != NULL &&
         replay_recorder_add(engine->semantics->recorder, engine->first_recorded + index, rank->operation,
-                            duration_ns, error) < 0)
+                            (struct replay_spell){.ns = duration_ns}, error) < 0)
         return -1;
     if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");

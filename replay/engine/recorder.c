@@ -1,5 +1,5 @@
-/* Blocks of entries in a temporary file, each rank's linked by a list of their places. An entry is two numbers
- * in seven bits a byte: by how much the operation's number has grown, and nanoseconds. */
+/* Blocks of entries in a temporary file, each rank's linked by a list of their places. An entry is three numbers
+ * in seven bits a byte: by how much the operation's number has grown, nanoseconds, and those of messages on their way. */
 #include <config.h>
 
 #include "replay/engine/recorder.h"
@@ -14,7 +14,7 @@
 #include "base/output.h"
 
 #define BLOCK 512
-#define ENTRY_MOST 20 /* bytes of two numbers of 64 bits */
+#define ENTRY_MOST 30 /* bytes of three numbers of 64 bits */
 #define SAMPLES_MOST 512
 #define SAMPLES_LEAST 16
 #define SAMPLES_ROOM (UINT32_C(16) << 20) /* bytes */
@@ -46,8 +46,9 @@ struct replay_recorder_reader {
     const struct replay_recorder *recorder;
     const struct rank_blocks *rank;
     uint32_t next_block;
-    size_t at, used;              /* in the block at hand */
-    uint64_t operation, next, ns; /* the last one read; ns of the next, if next != 0 */
+    size_t at, used;           /* in the block at hand */
+    uint64_t operation, next;  /* the last one read */
+    struct replay_spell spell; /* of the next, if next != 0 */
     uint8_t block[BLOCK];
 };
 
@@ -130,15 +131,16 @@ static void put(struct rank_blocks *rank, uint64_t number)
 }
 
 /* The growth of the operation's number is written plus one: a byte of zero is the end of a block. */
-int replay_recorder_add(struct replay_recorder *recorder, uint32_t number, uint64_t operation, uint64_t ns,
-                        struct base_error *error)
+int replay_recorder_add(struct replay_recorder *recorder, uint32_t number, uint64_t operation,
+                        struct replay_spell spell, struct base_error *error)
 {
     struct rank_blocks *rank = &recorder->rank[number];
 
     if (rank->used + ENTRY_MOST > BLOCK && write_block(recorder, rank, error) != 0)
         return -1;
     put(rank, operation - rank->operation + 1);
-    put(rank, ns);
+    put(rank, spell.ns);
+    put(rank, spell.network_ns);
     rank->operation = operation;
     return 0;
 }
@@ -286,20 +288,23 @@ static int read_entry(struct replay_recorder_reader *reader, struct base_error *
     }
     reader->operation += get(reader) - 1;
     reader->next = reader->operation;
-    reader->ns = get(reader);
+    reader->spell.ns = get(reader);
+    reader->spell.network_ns = get(reader);
     return 0;
 }
 
 /* An operation may have several entries: a collective that waited more than once. */
-int replay_recorder_next(struct replay_recorder_reader *reader, uint64_t operation, uint64_t *ns,
-                         struct base_error *error)
+int replay_recorder_next(struct replay_recorder_reader *reader, uint64_t operation,
+                         struct replay_spell *spell, struct base_error *error)
 {
-    *ns = 0;
+    *spell = (struct replay_spell){0};
     if (reader->next_block == 0 && read_entry(reader, error) < 0)
         return -1;
     while (reader->next != 0 && reader->next <= operation) {
-        if (reader->next == operation)
-            *ns += reader->ns;
+        if (reader->next == operation) {
+            spell->ns += reader->spell.ns;
+            spell->network_ns += reader->spell.network_ns;
+        }
         if (read_entry(reader, error) < 0)
             return -1;
     }

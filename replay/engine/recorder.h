@@ -21,10 +21,15 @@ struct replay_recorder_reader;
 /* channels: of the network that is sampled. NULL: memory, or no temporary file. */
 struct replay_recorder *replay_recorder_new(uint32_t ranks, uint32_t channels, struct base_error *error);
 void replay_recorder_free(struct replay_recorder *recorder);
+/* How long something took, and how much of it is for messages on their way (doc/replay.md, Waiting). */
+struct replay_spell {
+    uint64_t ns, network_ns;
+};
+
 /* The rank's operation of that number, counted from 1, took so long, or so much longer. Numbers of a rank do
  * not fall. -1: a full disk. */
-int replay_recorder_add(struct replay_recorder *recorder, uint32_t rank, uint64_t operation, uint64_t ns,
-                        struct base_error *error);
+int replay_recorder_add(struct replay_recorder *recorder, uint32_t rank, uint64_t operation,
+                        struct replay_spell spell, struct base_error *error);
 /* Whether it is time for a sample of the channels: about every 1/512 of the run, as far as events go; the more
  * channels, the fewer samples. Never without channels. */
 bool replay_recorder_is_due(const struct replay_recorder *recorder, uint64_t time_ns);
@@ -60,8 +65,8 @@ struct replay_recorder_reader *replay_recorder_read(struct replay_recorder *reco
                                                     struct base_error *error);
 /* How long that operation took: 0 if nothing was recorded. Asked for in rising order. -1: the file cannot be
  * read. */
-int replay_recorder_next(struct replay_recorder_reader *reader, uint64_t operation, uint64_t *ns,
-                         struct base_error *error);
+int replay_recorder_next(struct replay_recorder_reader *reader, uint64_t operation,
+                         struct replay_spell *spell, struct base_error *error);
 void replay_recorder_reader_free(struct replay_recorder_reader *reader);
 
 #endif

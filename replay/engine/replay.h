@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "mappers/placement.h"
 #include "netmodel/network.h"
+#include "replay/engine/intervals.h"
 #include "replay/engine/recorder.h"
 #include "traces/collectives/collective.h"
 #include "traces/program.h"
@@ -95,6 +96,7 @@ struct replay_semantics {
     struct replay_recorder *recorder; /* told how long every operation took, and of the links; may be NULL */
     const atomic_bool *stop;          /* once true, the replay ends where it is; may be NULL */
     uint64_t look_cycles; /* while the network moves anything `stop` is looked at so often; 0: once it has */
+    struct replay_intervals *intervals; /* given what channels carry in intervals of the run; may be NULL */
     /* Called when a rank comes to an operation with TRACE_ITERATES, at its time; may be NULL. */
     void (*iterate)(void *context, uint32_t rank, uint64_t time_ns);
     void *iterate_context;

@@ -202,6 +202,9 @@ static int run(struct replay_trial *trial, const struct replay_setup *setup, str
         status = replay_run(program, terminal, trial->network, semantics, &trial->result, error);
     if (status == 0 && semantics->recorder != NULL)
         session_record_end(setup->settings, semantics->recorder, trial->network, trial->result.simulated_ns);
+    if (status == 0 && semantics->intervals != NULL)
+        replay_intervals_end(semantics->intervals, net_network_now(trial->network),
+                             net_network_statistics(trial->network));
     session_meter_end(&meter);
     return status;
 }
@@ -222,6 +225,7 @@ int replay_try(struct replay_trial *trial, const struct replay_setup *setup, str
     semantics = session_semantics(setup, level, &teller);
     semantics.path = keeps && session_attributes(setup);
     semantics.recorder = keeps && teller.watch != NULL ? teller.watch->recorder : NULL;
+    semantics.intervals = keeps && teller.watch != NULL ? teller.watch->intervals : NULL;
     trial->network = make_network(setup, level, onlooker, &ideal, error);
     if (trial->network != NULL && (!onlooker->keeps || replay_laps_init(&trial->laps, program, error) == 0))
         status = run(trial, setup, program, terminal, &semantics, error);

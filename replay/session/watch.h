@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "replay/engine/intervals.h"
 #include "replay/engine/recorder.h"
 
 /* Told now and then how far a replay is; `what` is "ideal network" or the topology. */
@@ -15,7 +16,8 @@ struct replay_watch {
      * the threads that are asked for, and what the process will have in memory. May be NULL. */
     void (*expect)(void *context, double seconds, uint64_t memory_bytes);
     void *context;
-    struct replay_recorder *recorder; /* of the configured network's replay; may be NULL */
+    struct replay_recorder *recorder;   /* of the configured network's replay; may be NULL */
+    struct replay_intervals *intervals; /* of the same replay; may be NULL */
     bool of_many; /* a run of a comparison: what the trace's clocks are worth is asked once, elsewhere */
     uint64_t look_cycles;    /* replay_semantics.look_cycles */
     const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */

@@ -147,13 +147,18 @@ static int put_arrow(void *context, const struct execution_arrow *arrow)
 
 /* Of several jobs, ranks and communicators are numbered in the rank's own. */
 static struct report_timeline_call call_of(const struct replay_execution *execution, uint32_t rank,
-                                           const struct trace_op *op)
+                                           const struct execution_walk *walk)
 {
+    const struct trace_op *op = &walk->op;
     const struct replay_execution_job *job = replay_execution_job_of(execution, rank);
     bool has_peer = op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE || op->kind == TRACE_PROBE;
     bool is_collective = op->kind == TRACE_COLLECTIVE_CALL;
-    struct report_timeline_call call = {REPORT_TIMELINE_NONE, REPORT_TIMELINE_NONE, REPORT_TIMELINE_NONE,
-                                        REPORT_TIMELINE_NONE};
+    struct report_timeline_call call = {.bytes = REPORT_TIMELINE_NONE,
+                                        .peer = REPORT_TIMELINE_NONE,
+                                        .tag = REPORT_TIMELINE_NONE,
+                                        .communicator = REPORT_TIMELINE_NONE,
+                                        .others_ns = walk->end_ns - walk->begin_ns - walk->network_ns,
+                                        .network_ns = walk->network_ns};
 
     if (op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE || (is_collective && op->vector == NULL))
         call.bytes = op->bytes;
@@ -181,7 +186,7 @@ static int put_rank(const struct replay_execution *execution, struct report_time
         bool computes = walk.op.kind == TRACE_COMPUTE;
         if (walk.op.kind == TRACE_END || (computes && walk.begin_ns == walk.end_ns))
             continue;
-        const struct report_timeline_call call = call_of(execution, rank, &walk.op);
+        const struct report_timeline_call call = call_of(execution, rank, &walk);
         report_timeline_slice(out, arrows_out.track,
                               computes ? "compute"
                                        : trace_program_region_name(execution->program, walk.op.region),

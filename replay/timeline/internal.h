@@ -14,6 +14,7 @@ struct execution_walk {
     struct trace_cursor *cursor;           /* what the rank was asked to do */
     struct replay_recorder_reader *reader; /* when it did it */
     uint64_t operation, begin_ns, end_ns;  /* of the operation in hand */
+    uint64_t network_ns;                   /* of these, for messages on their way */
     struct trace_op op;
 };
 

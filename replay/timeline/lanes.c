@@ -51,9 +51,16 @@ static int fill_rank(const struct replay_execution *execution, struct lane_messa
     while (more > 0 && (more = execution_walk_next(&walk, error)) > 0) {
         const struct trace_op *op = &walk.op;
         const struct report_lane_interval interval = {
-            rank, execution_state_of(op), walk.begin_ns, walk.end_ns,
-            op->kind == TRACE_COMPUTE ? "computing"
-                                      : trace_program_region_name(execution->program, op->region)};
+            .rank = rank,
+            .state = execution_state_of(op),
+            .begin_ns = walk.begin_ns,
+            .end_ns = walk.end_ns,
+            .network_ns = walk.network_ns,
+            .name = op->kind == TRACE_COMPUTE ? "computing"
+                                              : trace_program_region_name(execution->program, op->region),
+            .has_bytes = op->kind == TRACE_SEND || op->kind == TRACE_RECEIVE ||
+                         (op->kind == TRACE_COLLECTIVE_CALL && op->vector == NULL),
+            .bytes = op->bytes};
         report_lanes_add(messages->lanes, &interval);
         messages->lanes->messages += op->kind == TRACE_SEND;
         if (execution_arrows_visit(&arrows, &walk, rank, take_end, messages) != 0)

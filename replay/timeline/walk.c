@@ -43,8 +43,11 @@ int execution_walk_next(struct execution_walk *walk, struct base_error *error)
     if (more <= 0)
         return more;
     walk->begin_ns = walk->end_ns;
-    if (replay_recorder_next(walk->reader, ++walk->operation, &walk->op.duration_ns, error) != 0)
+    struct replay_spell spell;
+    if (replay_recorder_next(walk->reader, ++walk->operation, &spell, error) != 0)
         return -1;
+    walk->op.duration_ns = spell.ns;
+    walk->network_ns = spell.network_ns;
     walk->end_ns += walk->op.duration_ns;
     return 1;
 }

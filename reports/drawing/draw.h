@@ -26,6 +26,8 @@ enum report_anchor { REPORT_START, REPORT_MIDDLE, REPORT_END };
 
 /* What a format implements. Nothing fails here: a format remembers its stream's errors until the end. */
 struct report_draw {
+    /* Where the coordinates of what is drawn from now on begin: panels of one picture are drawn alike. */
+    struct report_point origin;
     /* What is drawn from now on: boxes are filled and outlined, lines have the line colour, text the fill
      * colour. */
     void (*color)(struct report_draw *draw, report_color fill, report_color line);

@@ -59,8 +59,8 @@ static void add_box(struct report_draw *draw, struct report_point corner, struct
 {
     struct report_svg *svg = svg_of(draw);
     close_path(svg);
-    fprintf(svg->stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", corner.x, corner.y, size.x,
-            size.y);
+    fprintf(svg->stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", draw->origin.x + corner.x,
+            draw->origin.y + corner.y, size.x, size.y);
     if (radius > 0)
         fprintf(svg->stream, " rx=\"%d\"", radius);
     write_color(svg->stream, "fill", svg->fill);
@@ -83,7 +83,7 @@ static void add_line(struct report_draw *draw, const struct report_point *points
         fprintf(svg->stream, " stroke-width=\"%d\" d=\"", width);
         svg->path_width = width;
     }
-    fprintf(svg->stream, "M%d %d", points[0].x, points[0].y);
+    fprintf(svg->stream, "M%d %d", draw->origin.x + points[0].x, draw->origin.y + points[0].y);
     for (size_t i = 1; i < count; i++)
         fprintf(svg->stream, "l%d %d", points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
 }
@@ -99,7 +99,8 @@ static void add_cell(struct report_draw *draw, struct report_point corner, struc
         fputs(" d=\"", svg->stream);
         svg->has_cells = true;
     }
-    fprintf(svg->stream, "M%d %dh%dv%dh%dz", corner.x, corner.y, size.x, size.y, -size.x);
+    fprintf(svg->stream, "M%d %dh%dv%dh%dz", draw->origin.x + corner.x, draw->origin.y + corner.y, size.x,
+            size.y, -size.x);
 }
 
 /* A group, whose title browsers show. Notes do not nest, so one flag is enough. */
@@ -124,7 +125,8 @@ static void add_text(struct report_draw *draw, struct report_point point, int32_
     static const char *const anchors[] = {"start", "middle", "end"};
     struct report_svg *svg = svg_of(draw);
     close_path(svg);
-    fprintf(svg->stream, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", point.x, point.y + size * 7 / 20, size);
+    fprintf(svg->stream, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", draw->origin.x + point.x,
+            draw->origin.y + point.y + size * 7 / 20, size);
     if (anchor != REPORT_START)
         fprintf(svg->stream, " text-anchor=\"%s\"", anchors[anchor]);
     write_color(svg->stream, "fill", svg->fill);

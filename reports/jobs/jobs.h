@@ -53,6 +53,7 @@ struct report_jobs {
     const struct report_energy *energy;      /* of all together; NULL: not asked for, or an ideal network */
     const struct report_cost_network *costs; /* likewise */
     bool approximated;                       /* in any job */
+    struct report_machine machine;           /* where the ranks of all are, in the arena */
     const struct report_lanes *lanes; /* what each rank did when, in company; borrowed. NULL: not recorded */
     char digest[33];                  /* of every delivery and every rank's end */
     struct report_host host;

@@ -20,6 +20,7 @@ struct report_run report_jobs_company(const struct report_jobs *jobs)
     return (struct report_run){.topology = jobs->topology,
                                .simulated_ns = jobs->simulated_ns,
                                .lanes = jobs->lanes,
+                               .machine = &jobs->machine,
                                .interrupted = jobs->interrupted,
                                .is_partial = jobs->interrupted != NULL};
 }
@@ -31,9 +32,8 @@ static void put_company(struct report_page *page, const struct report_jobs *jobs
     const struct report_run company = report_jobs_company(jobs);
     const struct report_run_view view = {&company, topology};
 
-    if (jobs->lanes == NULL)
-        return;
     report_page_heading(page, "All jobs together");
+    report_run_figure(page, &view, "machine");
     report_run_figure(page, &view, "timeline");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "netmodel/topologies/channels.h"
+#include "reports/topology/picture-parts.h"
 
 /* Of equal channels the first, as in the table. */
 static void find_busiest(struct report_channel_loads *loads)
@@ -16,25 +17,48 @@ static void find_busiest(struct report_channel_loads *loads)
         }
 }
 
+/* Counts as numbers; where nothing was counted they stay 0. */
+static void put(double *into, const uint64_t *counts, uint32_t count)
+{
+    for (uint32_t i = 0; counts != NULL && i < count; i++)
+        into[i] = (double)counts[i];
+}
+
+/* The cycles of channels that are no links, or of links that are counted in bits. */
+static void put_channels(struct report_channel_loads *loads, uint32_t count)
+{
+    const struct report_run *run = loads->view->run;
+
+    if (loads->interval != NULL)
+        put(loads->channels, loads->interval->busy_cycles, count);
+    else if (loads->view->topology->shared != NULL)
+        put(loads->channels, run->channel_carried, count);
+    else
+        for (uint32_t i = 0; i < count && i < run->channel_count; i++)
+            loads->channels[i] = (double)run->channels[i].busy_cycles;
+}
+
 int report_channel_loads_make(struct report_channel_loads *loads, const struct report_run_view *view,
-                              struct base_error *error)
+                              const struct report_busiest_interval *interval, struct base_error *error)
 {
     const struct report_run *run = view->run;
-    uint32_t links = view->topology->link_count, shared = 0;
+    const struct net_topology *topology = view->topology;
+    uint32_t links = topology->link_count, own = 0;
 
-    if (view->topology->shared != NULL && run->channel_carried != NULL)
-        shared = view->topology->routers;
-    *loads = (struct report_channel_loads){.view = view, .count = shared > 0 ? shared : links};
-    loads->links = calloc((size_t)links + run->bus_count + shared + 1, sizeof *loads->links);
+    if (topology->multistage != NULL || (topology->shared != NULL && run->channel_carried != NULL))
+        own = net_channel_count(topology);
+    *loads =
+        (struct report_channel_loads){.view = view,
+                                      .interval = interval,
+                                      .cycles = interval != NULL ? interval->cycles : run->simulated_cycles,
+                                      .count = own > 0 ? own : links};
+    loads->links = calloc((size_t)links + run->bus_count + own + 1, sizeof *loads->links);
     if (loads->links == NULL)
         return base_error_memory(error, "the picture of the channels");
-    for (uint32_t i = 0; i < links; i++)
-        loads->links[i] = (double)run->link_carried[i];
-    for (uint32_t i = 0; i < run->bus_count; i++)
-        loads->links[links + i] = (double)run->bus_bits[i];
-    loads->channels = shared > 0 ? loads->links + links + run->bus_count : loads->links;
-    for (uint32_t i = 0; i < shared; i++)
-        loads->channels[i] = (double)run->channel_carried[i];
+    put(loads->links, interval != NULL ? interval->link_carried : run->link_carried, links);
+    put(loads->links + links, interval != NULL ? interval->bus_bits : run->bus_bits, run->bus_count);
+    loads->channels = own > 0 ? loads->links + links + run->bus_count : loads->links;
+    put_channels(loads, own);
     find_busiest(loads);
     return 0;
 }
@@ -45,10 +69,11 @@ void report_channel_loads_free(struct report_channel_loads *loads)
 }
 
 /* Cycles are those in use, as the table counts them. */
-static void write_note(const struct report_run *run, const char *name, double load,
+static void write_note(const struct report_channel_loads *loads, const char *name, double load,
                        char text[REPORT_LOAD_NOTE])
 {
-    double cycles = run->simulated_cycles > 0 ? (double)run->simulated_cycles : 1;
+    const struct report_run *run = loads->view->run;
+    double cycles = loads->cycles > 0 ? (double)loads->cycles : 1;
     char share[REPORT_NUMBER_TEXT], busy[BASE_UNITS_TEXT];
 
     base_format_ns(run->clock_khz == 0 ? 0 : base_ns_from_cycles((uint64_t)load, run->clock_khz), busy);
@@ -62,7 +87,7 @@ void report_channel_loads_note(const struct report_channel_loads *loads, uint32_
     char name[NET_CHANNEL_TEXT];
 
     net_channel_text(loads->view->topology, channel, name);
-    write_note(loads->view->run, name, loads->channels[channel], text);
+    write_note(loads, name, loads->channels[channel], text);
 }
 
 /* Of shared channels a link is a way through an m-way router, and has no row in the table. */
@@ -81,5 +106,15 @@ void report_channel_loads_note_link(const void *context, uint32_t link, char tex
     net_router_name(topology, of->target, name);
     snprintf(text, REPORT_LOAD_NOTE, "m-way router from %s to %.100s", from, name);
     snprintf(name, sizeof name, "%.250s", text);
-    write_note(loads->view->run, name, loads->links[link], text);
+    write_note(loads, name, loads->links[link], text);
+}
+
+void report_channel_loads_note_bus(const void *context, uint32_t bus, char text[REPORT_LOAD_NOTE])
+{
+    const struct report_channel_loads *loads = context;
+    const struct net_topology *topology = loads->view->topology;
+    char name[REPORT_BUS_NAME], bits[BASE_UNITS_TEXT];
+
+    snprintf(text, REPORT_LOAD_NOTE, "%s: %s bits", report_stages_bus(topology, bus, name),
+             base_format_count((uint64_t)loads->links[topology->link_count + bus], bits));
 }

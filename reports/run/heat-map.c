@@ -132,7 +132,7 @@ static void draw_title(const struct report_heat_map *map, uint32_t panel)
 {
     const struct report_channel_loads *loads = map->loads;
     const struct net_topology *topology = loads->view->topology;
-    double most = 0, cycles = (double)loads->view->run->simulated_cycles;
+    double most = 0, cycles = (double)loads->cycles;
     struct report_point at = panel_at(map, panel);
     const char *name = topology->shared != NULL ? "shared channels" : "the busiest way out of each router";
     char text[120], share[REPORT_NUMBER_TEXT];

@@ -1,6 +1,7 @@
 # reports/run/: the answer of a run.
 libreports_la_SOURCES += \
 	reports/run/attribution.c reports/run/attribution.h \
+	reports/run/busiest-interval.h \
 	reports/run/channel-loads.c reports/run/channel-loads.h \
 	reports/run/channels.c \
 	reports/run/clocks.c reports/run/clocks.h \
@@ -11,11 +12,13 @@ libreports_la_SOURCES += \
 	reports/run/heat-map.c \
 	reports/run/json.c \
 	reports/run/link-use.c reports/run/link-use.h \
+	reports/run/machine.h \
 	reports/run/path.c reports/run/path.h \
 	reports/run/picture-attribution.c \
 	reports/run/picture-kinds.def \
 	reports/run/picture-latency.c \
 	reports/run/picture-load.c \
+	reports/run/picture-machine.c \
 	reports/run/picture-matrix.c \
 	reports/run/picture-ranks.c \
 	reports/run/picture-slowdown.c \

@@ -159,5 +159,8 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_attribution = {
-    "attribution", "the time in MPI calls that each effect adds, by call, by size of message and by rank",
-    check, draw, false};
+    .name = "attribution",
+    .summary = "the time in MPI calls that each effect adds, by call, by size of message and by rank",
+    .check = check,
+    .draw = draw,
+};

@@ -137,6 +137,9 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_latency = {
-    "latency",
-    "how long packets took, from the injection of their message to the ejection of their last flit", check,
-    draw, false};
+    .name = "latency",
+    .summary =
+        "how long packets took, from the injection of their message to the ejection of their last flit",
+    .check = check,
+    .draw = draw,
+};

@@ -45,8 +45,8 @@ static void draw_router(struct report_draw *draw, const struct report_layout *la
     struct report_point middle = report_layout_router(layout, router);
     int32_t width = layout->router * 4 / 5, size = width * 36 / 100;
     uint32_t step =
-        loads->channels == loads->links ? 0 : report_load_step(loads->channels[router], loads->most);
-    bool is_channel = loads->channels != loads->links;
+        layout->topology->shared == NULL ? 0 : report_load_step(loads->channels[router], loads->most);
+    bool is_channel = layout->topology->shared != NULL;
     char name[NET_NAME_TEXT], note[REPORT_LOAD_NOTE];
 
     if (is_channel) {
@@ -92,15 +92,34 @@ static void draw_coordinates(struct report_draw *draw, const struct report_layou
     }
 }
 
-/* The scale ends at the busiest channel, whose load is said: a load is a share of all cycles of the run. */
-static void draw_scale(struct report_draw *draw, const struct report_run *run)
+/* A panel on the paper: the whole run, and below it the busiest interval. */
+struct paper {
+    struct report_chart chart;
+    FILE *stream;
+    const struct report_channel_loads *loads; /* of the panel in hand */
+    int32_t below; /* by how much the panel of the run is higher, whose head has more lines */
+    uint32_t panels;
+};
+
+/* The middle of the line with the scale: what interval it is has a line above it. */
+static int32_t scale_of(const struct report_channel_loads *loads)
 {
-    char text[160], share[REPORT_NUMBER_TEXT], cycles[BASE_UNITS_TEXT];
+    return SCALE + (loads->interval != NULL ? REPORT_CHART_LINE : 0);
+}
+
+/* The scale ends at the busiest channel, whose load is said: a load is a share of all cycles of the run, or of the
+ * interval. */
+static void draw_scale(struct report_draw *draw, const struct report_channel_loads *loads)
+{
+    double cycles = loads->cycles > 0 ? (double)loads->cycles : 1;
+    char text[160], share[REPORT_NUMBER_TEXT], count[BASE_UNITS_TEXT];
 
     snprintf(text, sizeof text, "idle to %s of %s cycles, the busiest",
-             report_page_share(run->max_channel_load, share),
-             base_format_count(run->simulated_cycles, cycles));
-    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, SCALE}, REPORT_CHART_TEXT, text);
+             report_page_share(
+                 loads->interval != NULL ? loads->most / cycles : loads->view->run->max_channel_load, share),
+             base_format_count(loads->cycles, count));
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, scale_of(loads)},
+                      REPORT_CHART_TEXT, text);
 }
 
 /* The scale of routers, below that of links. */
@@ -112,35 +131,49 @@ static void draw_deflection_scale(struct report_draw *draw, uint64_t most)
     report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, SCALE + REPORT_CHART_LINE},
                       REPORT_CHART_TEXT, text);
 }
-/* The classes of links that are told apart. Where all links are of one class, the scale says what there is to say. */
-static uint32_t classes_of(const struct report_run *run)
+
+/* What routers have deflected is known of the whole run only. */
+static const uint64_t *deflected_of(const struct report_channel_loads *loads)
 {
-    return run->class_count > 1 ? run->class_count : 0;
+    return loads->interval != NULL ? NULL : loads->view->run->deflected_flits;
+}
+
+/* The classes of links that are told apart, of the whole run. Where all links are of one class, the scale says what
+ * there is to say. */
+static uint32_t classes_of(const struct report_channel_loads *loads)
+{
+    const struct report_run *run = loads->view->run;
+    return loads->interval == NULL && run->class_count > 1 ? run->class_count : 0;
 }
 
 /* Lines of classes; the last one says how many have none. */
-static int32_t class_lines(const struct report_run *run)
+static int32_t class_lines(const struct report_channel_loads *loads)
 {
-    uint32_t classes = classes_of(run);
+    uint32_t classes = classes_of(loads);
     return (int32_t)(classes > CLASSES_MOST ? CLASSES_MOST + 1 : classes);
 }
 
-/* The room above the routers: the busiest channel has a line behind the classes. */
-static int32_t head_of(const struct report_run *run)
+/* The line below the scales. */
+static int32_t below_scales(const struct report_channel_loads *loads)
 {
-    return HEAD + (class_lines(run) + 1) * REPORT_CHART_LINE;
+    return scale_of(loads) + (deflected_of(loads) != NULL ? 2 : 1) * REPORT_CHART_LINE;
 }
 
-/* The first row of the table in words. Where the layout can show it (loads), a sample of its mark before them. */
-static void draw_busiest(struct report_draw *draw, const struct report_run *run,
-                         const struct report_channel_loads *loads)
+/* The room above the routers: the busiest channel has a line behind the classes. */
+static int32_t head_of(const struct report_channel_loads *loads)
 {
-    int32_t scales = run->deflected_flits != NULL ? 2 : 1;
+    return below_scales(loads) + (class_lines(loads) + 1) * REPORT_CHART_LINE + HEAD - SCALE -
+           REPORT_CHART_LINE;
+}
+
+/* The first row of the table in words, with a sample of its mark before them. */
+static void draw_busiest(struct report_draw *draw, const struct report_channel_loads *loads)
+{
     struct report_point at = {REPORT_CHART_MARGIN + 30,
-                              SCALE + (scales + class_lines(run)) * REPORT_CHART_LINE};
+                              below_scales(loads) + class_lines(loads) * REPORT_CHART_LINE};
     char text[REPORT_LOAD_NOTE + 16], note[REPORT_LOAD_NOTE];
 
-    if (loads == NULL || !(loads->most > 0))
+    if (!(loads->most > 0))
         return;
     report_load_mark(draw, (struct report_point){at.x + 60, at.y}, 120);
     report_channel_loads_note(loads, loads->busiest, note);
@@ -167,11 +200,11 @@ static void draw_class(struct report_draw *draw, struct report_point at, const s
 }
 
 /* Classes in the topology's order, below the scales. */
-static void draw_classes(struct report_draw *draw, const struct report_run *run)
+static void draw_classes(struct report_draw *draw, const struct report_channel_loads *loads)
 {
-    int32_t scales = run->deflected_flits != NULL ? 2 : 1;
-    struct report_point at = {REPORT_CHART_MARGIN + 30, SCALE + scales * REPORT_CHART_LINE};
-    uint32_t count = classes_of(run);
+    const struct report_run *run = loads->view->run;
+    struct report_point at = {REPORT_CHART_MARGIN + 30, below_scales(loads)};
+    uint32_t count = classes_of(loads);
     char text[64];
 
     for (uint32_t i = 0; i < count && i < CLASSES_MOST; i++, at.y += REPORT_CHART_LINE)
@@ -182,21 +215,45 @@ static void draw_classes(struct report_draw *draw, const struct report_run *run)
     report_chart_label(draw, at, REPORT_START, text);
 }
 
-/* Paper of at least the words' width, with the scale. marked: where the busiest channel is marked, else NULL. */
-static struct report_draw *begin(struct report_chart *chart, FILE *stream, struct report_point size,
-                                 const struct report_run_view *view,
-                                 const struct report_channel_loads *marked)
+/* The heading of the second panel, and when it was. */
+static void draw_interval(struct report_draw *draw, const struct report_busiest_interval *interval)
 {
-    const char *what = view->topology->shared != NULL ? "Load of the shared channels" : "Channel load";
+    char text[200], from[BASE_UNITS_TEXT], to[BASE_UNITS_TEXT];
+
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(draw, (struct report_point){REPORT_CHART_MARGIN, 260}, REPORT_CHART_TEXT * 3 / 2,
+                     REPORT_START, "In the busiest interval");
+    snprintf(text, sizeof text,
+             "%s to %s ns: interval %" PRIu32 " of the %" PRIu32 " that the run is cut into",
+             base_format_count(interval->begin_ns, from), base_format_count(interval->end_ns, to),
+             interval->number + 1, interval->intervals);
+    report_chart_label(draw, (struct report_point){REPORT_CHART_MARGIN, SCALE}, REPORT_START, text);
+}
+
+/* Paper of at least the words' width for all panels, with the title; or the next panel on it. Then the scale, the
+ * classes and the busiest. size: of the first panel, from which the second one differs by its head. */
+static struct report_draw *begin(struct paper *paper, struct report_point size)
+{
+    const struct report_channel_loads *loads = paper->loads;
+    const struct net_topology *topology = loads->view->topology;
+    const char *what = topology->shared != NULL ? "Load of the shared channels" : "Channel load";
     char title[128];
 
     size.x = size.x < WIDTH_LEAST ? WIDTH_LEAST : size.x;
-    snprintf(title, sizeof title, "%s on %.80s", what, view->run->topology);
-    struct report_draw *draw = report_chart_begin(chart, stream, size, title, "");
-    draw_scale(draw, view->run);
-    draw_classes(draw, view->run);
-    draw_busiest(draw, view->run, marked);
-    return draw;
+    if (loads->interval == NULL) {
+        snprintf(title, sizeof title, "%s on %.80s", what, loads->view->run->topology);
+        int32_t more = paper->panels > 1 ? size.y - paper->below : 0;
+        report_chart_begin(&paper->chart, paper->stream, (struct report_point){size.x, size.y + more}, title,
+                           "");
+        paper->chart.draw->origin.y = 0;
+    } else {
+        paper->chart.draw->origin.y += size.y + paper->below;
+        draw_interval(paper->chart.draw, loads->interval);
+    }
+    draw_scale(paper->chart.draw, loads);
+    draw_classes(paper->chart.draw, loads);
+    draw_busiest(paper->chart.draw, loads);
+    return paper->chart.draw;
 }
 
 /* From place to place, on the right of the straight line, or as a bend to the right. Returns where a mark of it may
@@ -262,129 +319,195 @@ static void draw_placed_links(struct report_draw *draw, const struct report_plac
             busiest = link == loads->busiest ? middle : busiest;
         }
     report_draw_note(draw, NULL);
-    if (loads->most > 0 && loads->channels == loads->links)
+    if (loads->most > 0 && topology->shared == NULL)
         report_load_mark(draw, busiest, placed->box / 4);
 }
 
 /* Without a grid, where the picture of the topology has its routers. */
-static int draw_placed(const struct report_channel_loads *loads, FILE *stream, struct base_error *error)
+static int draw_placed(struct paper *paper, struct base_error *error)
 {
-    const struct report_run_view *view = loads->view;
-    const struct net_topology *topology = view->topology;
+    const struct net_topology *topology = paper->loads->view->topology;
+    const int32_t head = head_of(paper->loads);
     struct report_placed placed;
-    struct report_chart chart;
-    struct report_point corner = {2 * REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN};
 
-    if (report_placed_routers(topology, corner, &placed, error) != 0) {
+    if (report_placed_routers(topology,
+                              (struct report_point){2 * REPORT_CHART_MARGIN, head + REPORT_CHART_MARGIN},
+                              &placed, error) != 0) {
         free(placed.place);
         return -1;
     }
     struct report_draw *on =
-        begin(&chart, stream,
-              (struct report_point){placed.extent.x + 4 * REPORT_CHART_MARGIN,
-                                    placed.extent.y + head_of(view->run) + 3 * REPORT_CHART_MARGIN},
-              view, loads);
-    draw_placed_links(on, &placed, loads);
+        begin(paper, (struct report_point){placed.extent.x + 4 * REPORT_CHART_MARGIN,
+                                           placed.extent.y + head + 3 * REPORT_CHART_MARGIN});
+    draw_placed_links(on, &placed, paper->loads);
     for (uint32_t router = 0; router < topology->routers; router++)
         draw_placed_router(on, &placed, topology, router);
     free(placed.place);
-    return report_chart_end(&chart, error);
+    return 0;
+}
+
+/* "group 0 to 3: 4 links, the busiest r2 G1: 12 %, in use for 9 us". */
+static void note_bundle(struct report_draw *draw, const struct report_channel_loads *loads,
+                        const struct report_bundles *bundles, size_t pair, uint32_t busiest)
+{
+    uint32_t from = (uint32_t)(pair / bundles->groups), to = (uint32_t)(pair % bundles->groups);
+    char text[REPORT_LOAD_NOTE + 100], note[REPORT_LOAD_NOTE], where[48];
+
+    snprintf(where, sizeof where, from == to ? "in group %" PRIu32 : "group %" PRIu32 " to %" PRIu32, from,
+             to);
+    report_channel_loads_note(loads, busiest, note);
+    snprintf(text, sizeof text, "%s: %" PRIu32 " link%s, the busiest %s", where, bundles->between[pair],
+             bundles->between[pair] == 1 ? "" : "s", note);
+    report_draw_note(draw, text);
+}
+
+/* The first of the busiest links of each pair of groups; NET_NONE: there are no links. */
+static uint32_t *busiest_of_bundles(const struct report_channel_loads *loads,
+                                    const struct report_bundles *bundles)
+{
+    const struct net_topology *topology = loads->view->topology;
+    size_t pairs = (size_t)bundles->groups * bundles->groups;
+    uint32_t *busiest = malloc((pairs + 1) * sizeof *busiest);
+
+    for (size_t pair = 0; busiest != NULL && pair < pairs; pair++)
+        busiest[pair] = NET_NONE;
+    for (uint32_t l = 0; busiest != NULL && l < topology->link_count; l++) {
+        uint32_t *of = &busiest[report_bundle_of(bundles, &topology->links[l])];
+        if (*of == NET_NONE || loads->links[l] > loads->links[*of])
+            *of = l;
+    }
+    return busiest;
+}
+
+/* Lines between groups, the busiest last. */
+static void draw_bundles(struct report_draw *draw, const struct report_channel_loads *loads,
+                         const struct report_bundles *bundles, const uint32_t *busiest)
+{
+    struct report_point mark = {0, 0};
+    bool is_marked = false;
+
+    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
+        for (size_t pair = 0; pair < (size_t)bundles->groups * bundles->groups; pair++) {
+            uint32_t from = (uint32_t)(pair / bundles->groups), to = (uint32_t)(pair % bundles->groups);
+            if (from == to || busiest[pair] == NET_NONE ||
+                report_load_step(loads->links[busiest[pair]], loads->most) != step)
+                continue;
+            note_bundle(draw, loads, bundles, pair, busiest[pair]);
+            struct report_point middle =
+                draw_placed_link(draw, &bundles->placed, bundles->groups, from, to, step);
+            if (busiest[pair] == loads->busiest && loads->most > 0) {
+                mark = middle;
+                is_marked = true;
+            }
+        }
+    report_draw_note(draw, NULL);
+    if (is_marked)
+        report_load_mark(draw, mark, bundles->placed.box / 4);
+}
+
+/* Groups' boxes, with a dot for what is inside. */
+static void draw_groups(struct report_draw *draw, const struct report_channel_loads *loads,
+                        const struct report_bundles *bundles, const uint32_t *busiest)
+{
+    for (uint32_t group = 0; group < bundles->groups; group++) {
+        struct report_point dot = bundles->placed.place[group];
+        size_t inside = group * (bundles->groups + (size_t)1);
+        report_bundles_group(loads->view->topology, bundles, draw, group);
+        if (busiest[inside] == NET_NONE)
+            continue;
+        dot.y += bundles->placed.box * 3 / 10;
+        note_bundle(draw, loads, bundles, inside, busiest[inside]);
+        if (busiest[inside] == loads->busiest && loads->most > 0)
+            report_load_mark(draw, dot, bundles->placed.box * 2 / 5);
+        report_draw_color(draw,
+                          report_load_colors[report_load_step(loads->links[busiest[inside]], loads->most)],
+                          REPORT_NO_COLOR);
+        report_draw_dot(draw, dot, bundles->placed.box / 5);
+        report_draw_note(draw, NULL);
+    }
 }
 
 /* Groups of a large network: a line has the load of the busiest of its links, so that no crowded one is hidden. */
-static int draw_bundled(const struct report_channel_loads *all, FILE *stream, struct base_error *error)
+static int draw_bundled(struct paper *paper, struct base_error *error)
 {
-    const struct report_run_view *view = all->view;
-    const double *loads = all->links;
-    const double most = all->most;
-    const struct net_topology *topology = view->topology;
+    const struct report_channel_loads *loads = paper->loads;
+    const int32_t head = head_of(loads) + REPORT_CHART_LINE;
     struct report_bundles bundles;
-    struct report_chart chart;
-    struct report_point corner = {2 * REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN};
 
-    if (report_bundles_make(topology, corner, &bundles, error) != 0)
+    if (report_bundles_make(loads->view->topology,
+                            (struct report_point){2 * REPORT_CHART_MARGIN, head + REPORT_CHART_MARGIN},
+                            &bundles, error) != 0)
         return -1;
-    size_t pairs = (size_t)bundles.groups * bundles.groups;
-    double *busiest = calloc(pairs + 1, sizeof *busiest);
+    uint32_t *busiest = busiest_of_bundles(loads, &bundles);
     if (busiest == NULL) {
         report_bundles_free(&bundles);
         return base_error_memory(error, "the picture of the channels");
     }
-    for (uint32_t l = 0; l < topology->link_count; l++) {
-        size_t bundle = report_bundle_of(&bundles, &topology->links[l]);
-        busiest[bundle] = fmax(busiest[bundle], loads[l]);
-    }
     struct report_draw *on =
-        begin(&chart, stream,
-              (struct report_point){bundles.placed.extent.x + 4 * REPORT_CHART_MARGIN,
-                                    bundles.placed.extent.y + head_of(view->run) + 3 * REPORT_CHART_MARGIN},
-              view, NULL);
-    for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
-        for (size_t pair = 0; pair < pairs; pair++) {
-            uint32_t from = (uint32_t)(pair / bundles.groups), to = (uint32_t)(pair % bundles.groups);
-            if (from != to && bundles.between[pair] > 0 && report_load_step(busiest[pair], most) == step)
-                draw_placed_link(on, &bundles.placed, bundles.groups, from, to, step);
-        }
-    for (uint32_t group = 0; group < bundles.groups; group++) {
-        struct report_point dot = bundles.placed.place[group];
-        report_bundles_group(topology, &bundles, on, group);
-        dot.y += bundles.placed.box * 3 / 10;
-        report_draw_color(
-            on, report_load_colors[report_load_step(busiest[group * (bundles.groups + (size_t)1)], most)],
-            REPORT_NO_COLOR);
-        report_draw_dot(on, dot, bundles.placed.box / 5);
-    }
-    report_draw_color(on, REPORT_INK, REPORT_NO_COLOR);
-    report_draw_text(on, (struct report_point){REPORT_CHART_MARGIN + 30, 560 + REPORT_CHART_LINE},
-                     REPORT_CHART_TEXT, REPORT_START,
-                     "line: the busiest link between two groups; dot: the busiest one inside");
+        begin(paper, (struct report_point){bundles.placed.extent.x + 4 * REPORT_CHART_MARGIN,
+                                           bundles.placed.extent.y + head + 3 * REPORT_CHART_MARGIN});
+    draw_bundles(on, loads, &bundles, busiest);
+    draw_groups(on, loads, &bundles, busiest);
+    report_chart_label(
+        on,
+        (struct report_point){REPORT_CHART_MARGIN + 30,
+                              below_scales(loads) + (class_lines(loads) + 1) * REPORT_CHART_LINE},
+        REPORT_START, "line: the busiest link between two groups; dot: the busiest one inside");
     free(busiest);
     report_bundles_free(&bundles);
-    return report_chart_end(&chart, error);
+    return 0;
 }
 
 /* Links of stages by their bits, as everything here is relative to the busiest. */
-static int draw_stages(const struct report_run_view *view, const double *loads, FILE *stream,
-                       struct base_error *error)
+static int draw_stages(struct paper *paper, struct base_error *error)
 {
-    struct report_chart chart;
+    const struct report_channel_loads *loads = paper->loads;
+    const struct net_topology *topology = loads->view->topology;
+    const int32_t head = head_of(loads);
     struct report_stages stages = report_stages_layout(
-        view->topology, (struct report_point){REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN});
+        topology, (struct report_point){REPORT_CHART_MARGIN, head + REPORT_CHART_MARGIN});
 
-    stages.draw = begin(&chart, stream,
-                        (struct report_point){stages.extent.x + 2 * REPORT_CHART_MARGIN,
-                                              stages.extent.y + head_of(view->run) + 2 * REPORT_CHART_MARGIN},
-                        view, NULL);
-    report_stages_draw(&stages, loads, loads + view->topology->link_count);
-    return report_chart_end(&chart, error);
+    (void)error; /* drawing takes no memory */
+    stages.note_link = report_channel_loads_note_link;
+    stages.note_bus = report_channel_loads_note_bus;
+    stages.context = loads;
+    stages.draw = begin(paper, (struct report_point){stages.extent.x + 2 * REPORT_CHART_MARGIN,
+                                                     stages.extent.y + head + 2 * REPORT_CHART_MARGIN});
+    report_stages_draw(&stages, loads->links, loads->links + topology->link_count);
+    if (loads->most > 0)
+        report_load_mark(stages.draw, report_stages_middle(&stages, loads->busiest), 120);
+    return 0;
 }
 
 /* One-way networks, with a second scale for the deflections of routers where packets are deflected. */
-static int draw_one_way(const struct report_run_view *view, const double *loads, FILE *stream,
-                        struct base_error *error)
+static int draw_one_way(struct paper *paper, struct base_error *error)
 {
-    const struct net_topology *topology = view->topology;
+    const struct report_channel_loads *loads = paper->loads;
+    const struct net_topology *topology = loads->view->topology;
+    const uint64_t *deflected = deflected_of(loads);
+    const int32_t head = head_of(loads);
     double *routers = calloc((size_t)topology->routers + 1, sizeof *routers);
     uint64_t most = 0;
-    struct report_chart chart;
     struct report_one_way plan = report_one_way_layout(
-        topology, (struct report_point){REPORT_CHART_MARGIN, head_of(view->run) + REPORT_CHART_MARGIN});
+        topology, (struct report_point){REPORT_CHART_MARGIN, head + REPORT_CHART_MARGIN});
 
     if (routers == NULL)
         return base_error_memory(error, "the picture of the channels");
-    for (uint32_t router = 0; view->run->deflected_flits != NULL && router < topology->routers; router++) {
-        routers[router] = (double)view->run->deflected_flits[router];
-        most = view->run->deflected_flits[router] > most ? view->run->deflected_flits[router] : most;
+    for (uint32_t router = 0; deflected != NULL && router < topology->routers; router++) {
+        routers[router] = (double)deflected[router];
+        most = deflected[router] > most ? deflected[router] : most;
     }
-    plan.draw = begin(&chart, stream,
-                      (struct report_point){plan.extent.x + 2 * REPORT_CHART_MARGIN,
-                                            plan.extent.y + head_of(view->run) + 2 * REPORT_CHART_MARGIN},
-                      view, NULL);
-    if (view->run->deflected_flits != NULL)
+    plan.note = report_channel_loads_note_link;
+    plan.context = loads;
+    plan.draw = begin(paper, (struct report_point){plan.extent.x + 2 * REPORT_CHART_MARGIN,
+                                                   plan.extent.y + head + 2 * REPORT_CHART_MARGIN});
+    if (deflected != NULL)
         draw_deflection_scale(plan.draw, most);
-    report_one_way_loads(&plan, loads, view->run->deflected_flits != NULL ? routers : NULL);
+    report_one_way_loads(&plan, loads->links, deflected != NULL ? routers : NULL);
+    if (loads->most > 0)
+        report_load_mark(plan.draw, report_one_way_middle(&plan, loads->busiest), 120);
     free(routers);
-    return report_chart_end(&chart, error);
+    return 0;
 }
 
 /* Where the mark of the busiest stands: on its arrow or, of shared channels, at a corner of its box. */
@@ -394,7 +517,7 @@ static void mark_busiest(const struct report_load_layer *layer, const struct rep
 
     if (!(loads->most > 0))
         return;
-    if (loads->channels == loads->links) {
+    if (layer->layout->topology->shared == NULL) {
         report_load_mark_link(layer, loads->busiest);
         return;
     }
@@ -405,66 +528,83 @@ static void mark_busiest(const struct report_load_layer *layer, const struct rep
 }
 
 /* Meshes, tori, diagonal and king networks, and shared channels, as far as arrows can be told apart. */
-static int draw_grid(const struct report_channel_loads *loads, FILE *stream, struct base_error *error)
+static int draw_grid(struct paper *paper, struct base_error *error)
 {
-    const struct report_run_view *view = loads->view;
+    const struct report_channel_loads *loads = paper->loads;
     const int32_t left = 2 * REPORT_CHART_MARGIN + 160;
     struct report_layout layout;
     struct report_load_layer layer;
-    struct report_chart chart;
 
-    report_layout_set(&layout, view->topology, left, head_of(view->run) + REPORT_CHART_LINE);
+    (void)error; /* drawing takes no memory */
+    report_layout_set(&layout, loads->view->topology, left, head_of(loads) + REPORT_CHART_LINE);
     layer = report_load_layer_of(&layout, loads->links);
     layer.most = loads->most;
     layer.note = report_channel_loads_note_link;
     layer.context = loads;
-    layer.draw = begin(&chart, stream,
-                       (struct report_point){layout.size.x + left + REPORT_CHART_MARGIN,
-                                             layout.top + layout.size.y + REPORT_CHART_MARGIN + 160},
-                       view, loads);
+    layer.draw = begin(paper, (struct report_point){layout.size.x + left + REPORT_CHART_MARGIN,
+                                                    layout.top + layout.size.y + REPORT_CHART_MARGIN + 160});
     report_load_links(&layer);
     draw_coordinates(layer.draw, &layout);
     for (uint32_t router = 0; router < layout.topology->routers; router++)
         draw_router(layer.draw, &layout, loads, router);
     report_draw_note(layer.draw, NULL);
     mark_busiest(&layer, loads);
-    return report_chart_end(&chart, error);
+    return 0;
 }
 
 /* The same grids with more routers than that. */
-static int draw_heat(const struct report_channel_loads *loads, FILE *stream, struct base_error *error)
+static int draw_heat(struct paper *paper, struct base_error *error)
 {
-    const int32_t head = head_of(loads->view->run);
-    struct report_heat_map map = report_heat_map_of(loads, (struct report_point){0, head});
-    struct report_chart chart;
+    const int32_t head = head_of(paper->loads);
+    struct report_heat_map map = report_heat_map_of(paper->loads, (struct report_point){0, head});
 
-    map.draw =
-        begin(&chart, stream, (struct report_point){map.size.x + REPORT_CHART_MARGIN, head + map.size.y},
-              loads->view, loads);
+    (void)error; /* drawing takes no memory */
+    map.draw = begin(paper, (struct report_point){map.size.x + REPORT_CHART_MARGIN, head + map.size.y});
     report_heat_map_draw(&map);
-    return report_chart_end(&chart, error);
+    return 0;
+}
+
+/* How a kind of networks is drawn. */
+static int draw_panel(struct paper *paper, struct base_error *error)
+{
+    const struct net_topology *topology = paper->loads->view->topology;
+
+    return (topology->multistage != NULL                    ? draw_stages
+            : report_one_way_is_drawn(topology)             ? draw_one_way
+            : report_is_bundled(topology)                   ? draw_bundled
+            : report_topology_is_placed(topology)           ? draw_placed
+            : topology->routers > REPORT_ARROWS_ROUTERS_MAX ? draw_heat
+                                                            : draw_grid)(paper, error);
 }
 
 /* Loads are cycles here (of stages: bits): relative to the busiest they are what shares of the cycles would be. */
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
-    const struct net_topology *topology = view->topology;
-    struct report_channel_loads loads;
-    int status = report_channel_loads_make(&loads, view, error);
+    const struct report_busiest_interval *of[2] = {NULL, view->run->busiest_interval};
+    struct report_channel_loads loads[2] = {{0}, {0}};
+    struct paper paper = {.stream = stream, .panels = of[1] != NULL ? 2 : 1};
+    int status = 0;
 
-    if (status == 0)
-        status = topology->multistage != NULL          ? draw_stages(view, loads.links, stream, error)
-                 : report_one_way_is_drawn(topology)   ? draw_one_way(view, loads.links, stream, error)
-                 : report_is_bundled(topology)         ? draw_bundled(&loads, stream, error)
-                 : report_topology_is_placed(topology) ? draw_placed(&loads, stream, error)
-                 : topology->routers > REPORT_ARROWS_ROUTERS_MAX ? draw_heat(&loads, stream, error)
-                                                                 : draw_grid(&loads, stream, error);
-    report_channel_loads_free(&loads);
-    return status;
+    for (uint32_t panel = 0; status == 0 && panel < paper.panels; panel++)
+        status = report_channel_loads_make(&loads[panel], view, of[panel], error);
+    if (status == 0 && paper.panels > 1)
+        paper.below = head_of(&loads[0]) - head_of(&loads[1]);
+    for (uint32_t panel = 0; status == 0 && panel < paper.panels; panel++) {
+        paper.loads = &loads[panel];
+        status = draw_panel(&paper, error);
+    }
+    report_channel_loads_free(&loads[0]);
+    report_channel_loads_free(&loads[1]);
+    return status == 0 ? report_chart_end(&paper.chart, error) : -1;
 }
 
 const struct report_run_picture report_run_picture_channel_load = {
-    "channel-load",
-    "the share of the cycles in which each channel carries a flit, on the topology's layout, and what "
-    "routers deflect",
-    check, draw, false};
+    .name = "channel-load",
+    .summary =
+        "the share of the cycles in which each channel carries a flit, in the whole run and in its busiest "
+        "interval, "
+        "on the topology's layout, and what routers deflect",
+    .check = check,
+    .draw = draw,
+    .needs_intervals = true,
+};

@@ -235,4 +235,8 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_matrix = {
-    "matrix", "the bytes between ranks, and between the terminals that they are on", check, draw, false};
+    .name = "matrix",
+    .summary = "the bytes between ranks, and between the terminals that they are on",
+    .check = check,
+    .draw = draw,
+};

@@ -107,5 +107,8 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_ranks = {
-    "ranks", "what each rank does with its time: computing, waiting for others, waiting for the network",
-    check, draw, false};
+    .name = "ranks",
+    .summary = "what each rank does with its time: computing, waiting for others, waiting for the network",
+    .check = check,
+    .draw = draw,
+};

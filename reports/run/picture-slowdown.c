@@ -155,5 +155,8 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_slowdown = {
-    "slowdown", "what the network adds to the ideal time, effect by effect, and the whole", check, draw,
-    false};
+    .name = "slowdown",
+    .summary = "what the network adds to the ideal time, effect by effect, and the whole",
+    .check = check,
+    .draw = draw,
+};

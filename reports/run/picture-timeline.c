@@ -17,7 +17,7 @@
 #define WIDTH 8400
 #define LEFT 1060
 #define RIGHT (LEFT + 7040) /* of whole pixels: columns end at them */
-#define TOP 1400
+#define TOP 1640
 #define NOTE_TEXT 512
 #define RANK_TEXT 48
 #define ENDED REPORT_GRID
@@ -27,9 +27,10 @@ static const struct {
     const char *name;
     report_color color;
 } states[REPORT_LANE_STATES] = {{"computing", REPORT_GREEN},
-                                {"sending", REPORT_BLUE},
-                                {"receiving or waiting", REPORT_ORANGE},
-                                {"in collectives", REPORT_PURPLE}};
+                                {"for others in sends", REPORT_BLUE},
+                                {"for others in receives and waits", REPORT_ORANGE},
+                                {"for others in collectives", REPORT_SKY},
+                                {"for messages on their way", REPORT_VERMILION}};
 
 /* What is drawn where. */
 struct sheet {
@@ -114,22 +115,49 @@ static void draw_ended(const struct sheet *sheet)
 /* ---- few intervals ---- */
 
 /* At least a tenth of a pixel wide, so that nothing is lost. */
+static void draw_stretch(const struct sheet *sheet, uint32_t lane, enum report_lane_state state,
+                         uint64_t begin_ns, uint64_t end_ns)
+{
+    int32_t left = report_axis_place(&sheet->x, (double)begin_ns);
+    int32_t right = report_axis_place(&sheet->x, (double)end_ns);
+    int32_t thin = state == REPORT_LANE_COMPUTING ? sheet->height / 5 : 0;
+
+    if (begin_ns == end_ns)
+        return;
+    report_draw_color(sheet->draw, states[state].color, REPORT_NO_COLOR);
+    report_draw_box(sheet->draw, (struct report_point){left, lane_top(sheet, lane) + thin},
+                    (struct report_point){right > left ? right - left : 1, sheet->height - 2 * thin}, 0);
+}
+
+/* "rank 3, MPI_Recv of 64 bytes: 100 to 300 ns, 200 ns long: 150 ns for others, 50 ns for messages on their way". */
+static void note_interval(const struct sheet *sheet, const struct report_lane_interval *interval)
+{
+    uint64_t length_ns = interval->end_ns - interval->begin_ns;
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT];
+    char rank[RANK_TEXT], bytes[BASE_UNITS_TEXT + 16] = "";
+    char waits[2 * BASE_UNITS_TEXT + 64] = "";
+
+    if (interval->has_bytes)
+        snprintf(bytes, sizeof bytes, " of %s bytes", base_format_count(interval->bytes, begin));
+    if (interval->state != REPORT_LANE_COMPUTING)
+        snprintf(waits, sizeof waits, ": %s ns for others, %s ns for messages on their way",
+                 base_format_count(length_ns - interval->network_ns, begin),
+                 base_format_count(interval->network_ns, end));
+    snprintf(note, sizeof note, "%s, %.200s%s: %s to %s ns, %s ns long%s",
+             name_rank(sheet->lanes, interval->rank, true, rank), interval->name, bytes,
+             base_format_count(interval->begin_ns, begin), base_format_count(interval->end_ns, end),
+             base_format_count(length_ns, length), waits);
+    report_draw_note(sheet->draw, note);
+}
+
+/* Waiting for others, then for the network. */
 static void draw_interval(const struct sheet *sheet, const struct report_lane_interval *interval)
 {
-    int32_t left = report_axis_place(&sheet->x, (double)interval->begin_ns);
-    int32_t right = report_axis_place(&sheet->x, (double)interval->end_ns);
-    int32_t thin = interval->state == REPORT_LANE_COMPUTING ? sheet->height / 5 : 0;
-    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT];
-    char rank[RANK_TEXT];
+    uint64_t turn_ns = interval->end_ns - interval->network_ns;
 
-    snprintf(note, sizeof note, "%s, %.200s: %s to %s ns, %s ns long",
-             name_rank(sheet->lanes, interval->rank, true, rank), interval->name,
-             base_format_count(interval->begin_ns, begin), base_format_count(interval->end_ns, end),
-             base_format_count(interval->end_ns - interval->begin_ns, length));
-    report_draw_note(sheet->draw, note);
-    report_draw_color(sheet->draw, states[interval->state].color, REPORT_NO_COLOR);
-    report_draw_box(sheet->draw, (struct report_point){left, lane_top(sheet, interval->rank) + thin},
-                    (struct report_point){right > left ? right - left : 1, sheet->height - 2 * thin}, 0);
+    note_interval(sheet, interval);
+    draw_stretch(sheet, interval->rank, interval->state, interval->begin_ns, turn_ns);
+    draw_stretch(sheet, interval->rank, REPORT_LANE_NETWORK, turn_ns, interval->end_ns);
 }
 
 /* ---- many ---- */
@@ -300,13 +328,34 @@ static void say_scale(const struct report_lanes *lanes, char *text, size_t size)
         snprintf(text + used, size - (size_t)used, ", a lane %" PRIu32 " ranks", lanes->ranks_per_lane);
 }
 
+/* Of all ranks together, from one state to another. */
+static uint64_t sum_of(const struct report_lanes *lanes, unsigned from, unsigned to)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t lane = 0; lane < lanes->lanes; lane++)
+        for (uint32_t column = 0; column < lanes->columns; column++)
+            for (unsigned state = from; state <= to; state++)
+                sum += report_lanes_column(lanes, lane, column)[state];
+    return sum;
+}
+
+/* "ranks wait 3.2 ms in all, 1.1 ms of it for messages on their way", and what colours mean. */
 static void draw_keys(const struct sheet *sheet)
 {
-    struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD};
+    struct report_point point = {REPORT_CHART_MARGIN, REPORT_CHART_HEAD + REPORT_CHART_LINE};
+    char text[160], all[BASE_UNITS_TEXT], network[BASE_UNITS_TEXT];
 
+    snprintf(text, sizeof text,
+             "ranks wait %s in all, %s of it for messages on their way, the rest for others",
+             base_format_ns(sum_of(sheet->lanes, REPORT_LANE_SENDING, REPORT_LANE_NETWORK), all),
+             base_format_ns(sum_of(sheet->lanes, REPORT_LANE_NETWORK, REPORT_LANE_NETWORK), network));
+    report_chart_label(sheet->draw, (struct report_point){REPORT_CHART_MARGIN, REPORT_CHART_HEAD - 60},
+                       REPORT_START, text);
     for (unsigned state = 0; state < REPORT_LANE_STATES; state++)
-        point.x = report_chart_key(sheet->draw, point, states[state].color, states[state].name);
-    report_chart_key(sheet->draw, point, ENDED, "ended");
+        report_chart_add_key(sheet->draw, &point, WIDTH - REPORT_CHART_MARGIN, states[state].color,
+                             states[state].name);
+    report_chart_add_key(sheet->draw, &point, WIDTH - REPORT_CHART_MARGIN, ENDED, "ended");
 }
 
 /* Lanes over the axis' grid, arrows over lanes. */
@@ -350,5 +399,10 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
 }
 
 const struct report_run_picture report_run_picture_timeline = {
-    "timeline", "what each rank does when: computing, sending, receiving or waiting, in collectives", check,
-    draw, true};
+    .name = "timeline",
+    .summary =
+        "what each rank does when: computing, waiting for others, or waiting for messages on their way",
+    .check = check,
+    .draw = draw,
+    .needs_lanes = true,
+};

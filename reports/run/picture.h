@@ -21,7 +21,9 @@ struct report_run_picture {
     int (*check)(const struct report_run_view *view, struct base_error *error);
     /* Writes SVG, of a view that was checked. -1: memory, BASE_SYSTEM. */
     int (*draw)(const struct report_run_view *view, FILE *stream, struct base_error *error);
-    bool needs_lanes; /* run->lanes, for which the replay must have been recorded */
+    bool needs_lanes;     /* run->lanes, for which the replay must have been recorded */
+    bool needs_intervals; /* run->busiest_interval, likewise */
+    bool of_jobs;         /* also of several jobs in company, as is what needs lanes */
 };
 
 const struct report_run_picture *const *report_run_pictures(size_t *count);

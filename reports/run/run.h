@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "netmodel/topology.h"
 #include "reports/run/attribution.h"
+#include "reports/run/busiest-interval.h"
 #include "reports/run/coverage.h"
 #include "reports/run/fields.h"
 #include "reports/pages/host.h"
@@ -20,6 +21,7 @@
 #include "reports/pages/window.h"
 #include "reports/run/link-use.h"
 #include "reports/placement/partition.h"
+#include "reports/run/machine.h"
 #include "reports/run/path.h"
 #include "reports/timeline/lanes.h"
 
@@ -134,7 +136,8 @@ struct report_run {
     const uint64_t *channel_carried;
     const struct report_channel_count *channels; /* [channel] (channels.h); none on an ideal network */
     uint32_t channel_count;
-    const uint64_t *bus_bits; /* [bus], of a network of stages with buses */
+    const struct report_busiest_interval *busiest_interval; /* of its owner; NULL: not asked for, or none */
+    const uint64_t *bus_bits;                               /* [bus], of a network of stages with buses */
     uint32_t bus_count;
     const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
     size_t pair_count;
@@ -158,6 +161,8 @@ struct report_run {
     const struct report_path *path;          /* NULL as for the attribution */
     /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
     const struct report_lanes *lanes;
+    const struct report_machine
+        *machine; /* of its owner; NULL: a single program, whose ranks say where they are */
     const struct report_wait *waits; /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;
     struct report_partition partition;

@@ -615,6 +615,8 @@ static void put_sections(struct report_page *page, const struct report_run_view 
     put_ranks(page, run);
     put_placement(page, run);
     report_run_figure(page, view, "matrix");
+    if (view->run->partition.text != NULL)
+        report_run_figure(page, view, "machine");
     report_coverage_text(page, run->coverage, run->coverage_count);
     report_repairs_text(page, run->repairs, run->repair_count);
     put_provenance(page, run);

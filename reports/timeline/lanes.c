@@ -85,17 +85,18 @@ static uint32_t column_of(const struct report_lanes *lanes, uint64_t ns)
     return column;
 }
 
-/* Shares the interval out to the columns that it crosses. */
-static void add_to_columns(struct report_lanes *lanes, const struct report_lane_interval *interval)
+/* Shares a stretch of one state out to the columns that it crosses. Nothing of no length. */
+static void add_to_columns(struct report_lanes *lanes, uint32_t rank, enum report_lane_state state,
+                           uint64_t begin_ns, uint64_t end_ns)
 {
-    size_t lane = interval->rank / lanes->ranks_per_lane;
-    uint32_t column = column_of(lanes, interval->begin_ns);
+    size_t lane = rank / lanes->ranks_per_lane;
+    uint32_t column = begin_ns < end_ns ? column_of(lanes, begin_ns) : 0;
 
-    for (uint64_t at = interval->begin_ns; at < interval->end_ns; column++) {
+    for (uint64_t at = begin_ns; at < end_ns; column++) {
         uint64_t end = report_lanes_column_ns(lanes, column + 1);
-        if (end > interval->end_ns)
-            end = interval->end_ns;
-        lanes->ns[(lane * lanes->columns + column) * REPORT_LANE_STATES + interval->state] += end - at;
+        if (end > end_ns)
+            end = end_ns;
+        lanes->ns[(lane * lanes->columns + column) * REPORT_LANE_STATES + state] += end - at;
         at = end;
     }
 }
@@ -106,7 +107,9 @@ void report_lanes_add(struct report_lanes *lanes, const struct report_lane_inter
     lanes->finish_ns[interval->rank] = interval->end_ns;
     if (interval->begin_ns >= interval->end_ns)
         return;
-    add_to_columns(lanes, interval);
+    const uint64_t turn_ns = interval->end_ns - interval->network_ns;
+    add_to_columns(lanes, interval->rank, interval->state, interval->begin_ns, turn_ns);
+    add_to_columns(lanes, interval->rank, REPORT_LANE_NETWORK, turn_ns, interval->end_ns);
     if (lanes->interval_count == REPORT_LANE_INTERVALS_MOST)
         lanes->has_intervals = false;
     if (lanes->has_intervals)

@@ -6,7 +6,8 @@
  *      lane 1   ├────┼────┼────┼────┼──── …   ns[lane][column][state]; what is left of a column has no state:
  *               0                        end_ns    the rank has ended
  *
- * Sums are exact: over the columns of a lane they are its ranks' times in that state. */
+ * The end of a call that messages on their way have taken has a state of its own, so that it is seen what the network does. Sums
+ * are exact: over the columns of a lane they are its ranks' times in that state. */
 #ifndef REPORT_TIMELINE_LANES_H
 #define REPORT_TIMELINE_LANES_H
 
@@ -15,9 +16,10 @@
 
 enum report_lane_state {
     REPORT_LANE_COMPUTING,
-    REPORT_LANE_SENDING,    /* in a call that sends, puts or gets */
-    REPORT_LANE_RECEIVING,  /* in a call that receives, probes or waits for requests */
-    REPORT_LANE_COLLECTIVE, /* in a blocking collective */
+    REPORT_LANE_SENDING,    /* waiting for others in a call that sends, puts or gets */
+    REPORT_LANE_RECEIVING,  /* the same in one that receives, probes or waits for requests */
+    REPORT_LANE_COLLECTIVE, /* the same in a blocking collective */
+    REPORT_LANE_NETWORK,    /* waiting for messages on their way, in any call */
     REPORT_LANE_STATES
 };
 
@@ -31,6 +33,9 @@ struct report_lane_interval {
     enum report_lane_state state; /* what the rank does in it */
     uint64_t begin_ns, end_ns;    /* of simulated time */
     const char *name;             /* of the call; borrowed from the program */
+    uint64_t network_ns;          /* of it, its end: for messages on their way; of several waits, their sum */
+    uint64_t bytes;               /* of the call, if has_bytes */
+    bool has_bytes;
 };
 
 struct

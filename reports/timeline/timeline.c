@@ -73,7 +73,9 @@ static void put_call(struct report_timeline *timeline, const struct report_timel
     } values[] = {{"bytes", call->bytes},
                   {"peer", call->peer},
                   {"tag", call->tag},
-                  {"communicator", call->communicator}};
+                  {"communicator", call->communicator},
+                  {"waiting_for_others_ns", call->others_ns},
+                  {"waiting_for_network_ns", call->network_ns}};
     bool has_any = false;
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {

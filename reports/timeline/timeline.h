@@ -31,6 +31,7 @@ void report_timeline_rank(struct report_timeline *timeline, struct report_timeli
 /* What a call was called with; REPORT_TIMELINE_NONE: not known, or not of its kind. */
 struct report_timeline_call {
     uint64_t bytes, peer, tag, communicator; /* peer: a rank of the same process */
+    uint64_t others_ns, network_ns; /* of its time: waiting for others, and for messages on their way */
 };
 
 /* A call, or a computation (call NULL). */

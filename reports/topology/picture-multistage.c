@@ -176,6 +176,37 @@ static void draw_bus(const struct report_stages *stages, uint32_t stage, uint32_
                      (struct report_point){bar, range[1] + 30}, width);
 }
 
+/* Gaps between stages have so many buses each, numbered on. */
+const char *report_stages_bus(const struct net_topology *topology, uint32_t bus, char text[REPORT_BUS_NAME])
+{
+    uint32_t each = topology->multistage->buses_per_gap, stage = bus / each;
+    snprintf(text, REPORT_BUS_NAME, "bus %" PRIu32 " from stage %" PRIu32 " to %" PRIu32, bus % each, stage,
+             stage + 1);
+    return text;
+}
+
+/* Near its end, where lines of one cell have parted. */
+struct report_point report_stages_middle(const struct report_stages *stages, uint32_t link)
+{
+    const struct net_multistage *multistage = stages->multistage;
+    uint32_t count = (multistage->stages + 1) * multistage->processors;
+    struct report_point ends[2] = {{0, 0}, {0, 0}};
+    for (uint32_t l = 0; l < count; l++)
+        if (net_multistage_link(multistage, l / multistage->processors, l % multistage->processors) == link)
+            ends_of_link(stages, l / multistage->processors, l % multistage->processors, ends);
+    return (struct report_point){(ends[0].x + 3 * ends[1].x) / 4, (ends[0].y + 3 * ends[1].y) / 4};
+}
+
+/* Tells what it carries to whoever points at what is drawn next, where the caller can say it. */
+static void tell(const struct report_stages *stages, report_load_note *note, uint32_t number)
+{
+    char text[REPORT_LOAD_NOTE];
+    if (note == NULL)
+        return;
+    note(stages->context, number, text);
+    report_draw_note(stages->draw, text);
+}
+
 /* What carries most is drawn last. links and buses NULL: the network itself, in two colours; else loads, in shades
  * and widths. */
 void report_stages_draw(const struct report_stages *stages, const double *links, const double *buses)
@@ -191,15 +222,21 @@ void report_stages_draw(const struct report_stages *stages, const double *links,
         int32_t width = 16 + 5 * (int32_t)step;
         for (uint32_t l = 0; l < count; l++) {
             uint32_t level = l / multistage->processors, p = l % multistage->processors;
-            double load = links != NULL ? links[net_multistage_link(multistage, level, p)] : 0;
-            if (report_load_step(load, most) == step)
-                draw_link(stages, level, p, links != NULL ? report_load_colors[step] : REPORT_BLUE, width);
+            uint32_t number = net_multistage_link(multistage, level, p);
+            if (report_load_step(links != NULL ? links[number] : 0, most) != step)
+                continue;
+            tell(stages, stages->note_link, number);
+            draw_link(stages, level, p, links != NULL ? report_load_colors[step] : REPORT_BLUE, width);
         }
-        for (uint32_t bus = 0; bus < multistage->bus_count; bus++)
-            if (report_load_step(buses != NULL ? buses[bus] : 0, most) == step)
-                draw_bus(stages, bus / multistage->buses_per_gap, bus % multistage->buses_per_gap,
-                         buses != NULL ? report_load_colors[step] : REPORT_VERMILION, 2 * width);
+        for (uint32_t bus = 0; bus < multistage->bus_count; bus++) {
+            if (report_load_step(buses != NULL ? buses[bus] : 0, most) != step)
+                continue;
+            tell(stages, stages->note_bus, bus);
+            draw_bus(stages, bus / multistage->buses_per_gap, bus % multistage->buses_per_gap,
+                     buses != NULL ? report_load_colors[step] : REPORT_VERMILION, 2 * width);
+        }
     }
+    report_draw_note(stages->draw, NULL);
     draw_processors(stages);
     draw_cells(stages);
 }

@@ -6,6 +6,7 @@
 #include "reports/topology/picture-parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "netmodel/topologies/one-way.h"
@@ -231,6 +232,45 @@ static double most_of(const double *loads, uint32_t count)
     return most;
 }
 
+/* Where the caller can say what a link carries. */
+static void tell_link(const struct report_one_way *plan, uint32_t link)
+{
+    char text[REPORT_LOAD_NOTE];
+    if (plan->note == NULL)
+        return;
+    plan->note(plan->context, link, text);
+    report_draw_note(plan->draw, text);
+}
+
+static void tell_router(const struct report_one_way *plan, uint32_t router, double deflected)
+{
+    char name[NET_NAME_TEXT], text[NET_NAME_TEXT + 64];
+    net_router_name(plan->topology, router, name);
+    snprintf(text, sizeof text, "%s: %.0f flits deflected", name, deflected);
+    report_draw_note(plan->draw, text);
+}
+
+/* Lines between boxes have it in their middle, short arrows near their router. */
+struct report_point report_one_way_middle(const struct report_one_way *plan, uint32_t link)
+{
+    const struct net_link *of = &plan->topology->links[link];
+    struct report_point from = router_place(plan, of->source), to = router_place(plan, of->target);
+    if (!is_darm(plan))
+        to = column_router(plan, of->source / plan->rows + 1, of->target % plan->rows);
+    int32_t x = to.x - from.x, y = to.y - from.y;
+    if (!is_darm(plan) || (of->port < 2 && abs(x) <= PITCH && abs(y) <= PITCH))
+        return (struct report_point){from.x + x / 2, from.y + y / 2};
+    if (of->port < 2) { /* over the border: away from the target */
+        x = -((x > 0) - (x < 0));
+        y = -((y > 0) - (y < 0));
+    } else { /* out of the slice, the third dimension north-east and the fourth north-west */
+        bool up = of->port == 2 ? to.x > from.x : to.y < from.y;
+        x = (up == (of->port == 2)) ? 1 : -1;
+        y = up ? -1 : 1;
+    }
+    return (struct report_point){from.x + x * PITCH * 38 / 100, from.y + y * PITCH * 38 / 100};
+}
+
 /* The busiest links last, over the others; a router that deflects much is dark, and its number light. routers
  * NULL: nothing is deflected, or nobody counted it. */
 void report_one_way_loads(const struct report_one_way *plan, const double *links, const double *routers)
@@ -239,14 +279,20 @@ void report_one_way_loads(const struct report_one_way *plan, const double *links
     double most = most_of(links, link_count), worst = routers != NULL ? most_of(routers, router_count) : 0;
     for (uint32_t step = 0; step < REPORT_LOAD_STEPS; step++)
         for (uint32_t l = 0; l < link_count; l++)
-            if (report_load_step(links[l], most) == step)
+            if (report_load_step(links[l], most) == step) {
+                tell_link(plan, l);
                 draw_link(plan, l, &(struct pen){report_load_colors[step], 12 + (int32_t)step * 6});
+            }
     for (uint32_t router = 0; router < router_count; router++) {
+        report_draw_note(plan->draw, NULL);
+        if (routers != NULL)
+            tell_router(plan, router, routers[router]);
         uint32_t step = routers != NULL ? report_load_step(routers[router], worst) : 0;
         draw_router(plan, router_place(plan, router), router,
                     routers != NULL ? report_load_colors[step] : ROUTER_FILL,
                     step > REPORT_LOAD_STEPS / 2 ? REPORT_PAPER : REPORT_INK);
     }
+    report_draw_note(plan->draw, NULL);
     draw_copies(plan);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "netmodel/topologies/mway.h"
+#include "reports/drawing/load-layer.h"
 #include "reports/drawing/palette.h"
 #include "reports/drawing/picture-layout.h"
 #include "reports/topology/faults.h"
@@ -75,12 +76,19 @@ struct report_stages {
     const struct net_multistage *multistage; /* that is drawn */
     struct report_draw *draw;                /* the caller's, once the paper is known */
     struct report_point corner, extent;
-    int32_t gap, step; /* between columns; from bar to bar */
+    int32_t gap, step;                      /* between columns; from bar to bar */
+    report_load_note *note_link, *note_bus; /* the caller's; NULL: nothing is told */
+    const void *context;                    /* of both */
 };
 
 struct report_stages report_stages_layout(const struct net_topology *topology, struct report_point corner);
 /* Links and buses, shaded by what they carry: [link] and [bus], in one unit. NULL: in the colours of the legend. */
 void report_stages_draw(const struct report_stages *stages, const double *links, const double *buses);
+/* "bus 3 from stage 0 to 1"; returns text. */
+#define REPORT_BUS_NAME 64
+const char *report_stages_bus(const struct net_topology *topology, uint32_t bus, char text[REPORT_BUS_NAME]);
+/* Of a link, where a mark of it may stand. */
+struct report_point report_stages_middle(const struct report_stages *stages, uint32_t link);
 int report_stages_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 
 /* ---- networks without a grid (picture-placed.c) ---- */
@@ -163,6 +171,8 @@ struct report_one_way {
     struct report_point step;   /* from column to column and row to row of a ShuffleNet */
     struct report_point extent; /* of all routers */
     uint32_t columns, rows;     /* of a slice, or of a ShuffleNet with the copy of its first column */
+    report_load_note *note;     /* the caller's, of a link; NULL: nothing is told */
+    const void *context;        /* of note */
 };
 
 /* Whether they have a layout of their own: D-ARMs of more than four dimensions stand on a circle. */
@@ -173,6 +183,8 @@ struct report_one_way report_one_way_layout(const struct net_topology *topology,
 /* Links shaded by what they carry, [link], and routers by what they deflect, [router], each in a unit of its own.
  * routers: NULL where nothing is deflected. */
 void report_one_way_loads(const struct report_one_way *plan, const double *links, const double *routers);
+/* Of a link, where a mark of it may stand. */
+struct report_point report_one_way_middle(const struct report_one_way *plan, uint32_t link);
 int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error);
 
 #endif

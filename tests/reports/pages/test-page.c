@@ -220,7 +220,10 @@ static void every_picture_is_well_formed(void **state)
     (void)state;
 
     assert_non_null(lanes);
-    report_lanes_add(lanes, &(struct report_lane_interval){1, REPORT_LANE_RECEIVING, 0, 1000, hostile});
+    report_lanes_add(
+        lanes,
+        &(struct report_lane_interval){
+            .rank = 1, .state = REPORT_LANE_RECEIVING, .begin_ns = 0, .end_ns = 1000, .name = hostile});
     report_lanes_add_message(lanes, &(struct report_lane_message){.source = 0, .target = 1, .end_ns = 1000});
     lanes->messages = 1;
     run.lanes = lanes;

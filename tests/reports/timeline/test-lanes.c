@@ -34,8 +34,11 @@ static void columns_are_exact(void **state)
         assert_non_null(lanes);
         assert_int_equal(report_lanes_column_ns(lanes, 0), 0);
         assert_int_equal(report_lanes_column_ns(lanes, lanes->columns), ends[i]);
-        report_lanes_add(lanes,
-                         &(struct report_lane_interval){2, REPORT_LANE_SENDING, begin, end, "MPI_Send"});
+        report_lanes_add(lanes, &(struct report_lane_interval){.rank = 2,
+                                                               .state = REPORT_LANE_SENDING,
+                                                               .begin_ns = begin,
+                                                               .end_ns = end,
+                                                               .name = "MPI_Send"});
         for (uint32_t column = 0; column < lanes->columns; column++) {
             const uint64_t *ns = report_lanes_column(lanes, 2, column);
             assert_int_equal(ns[REPORT_LANE_SENDING], slow_sum(lanes, column, begin, end));
@@ -62,8 +65,11 @@ static void sums_are_exact(void **state)
         assert_int_equal(lanes->columns % lanes->segments, 0);
         for (unsigned n = 0; n < 40; n++) {
             uint64_t next = at + base_hash(sizes[i], n) % (end / 40);
-            report_lanes_add(
-                lanes, &(struct report_lane_interval){sizes[i] - 1, n % REPORT_LANE_STATES, at, next, ""});
+            report_lanes_add(lanes, &(struct report_lane_interval){.rank = sizes[i] - 1,
+                                                                   .state = n % REPORT_LANE_STATES,
+                                                                   .begin_ns = at,
+                                                                   .end_ns = next,
+                                                                   .name = ""});
             expected[n % REPORT_LANE_STATES] += next - at;
             at = next;
         }
@@ -83,12 +89,20 @@ static void many_are_not_kept(void **state)
     assert_non_null(lanes);
     assert_non_null(shared);
     for (uint64_t i = 0; i < REPORT_LANE_INTERVALS_MOST; i++)
-        report_lanes_add(lanes,
-                         &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, i, i + 1, "computing"});
-    report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, 9, 9, "nothing"});
+        report_lanes_add(lanes, &(struct report_lane_interval){.rank = 0,
+                                                               .state = REPORT_LANE_COMPUTING,
+                                                               .begin_ns = i,
+                                                               .end_ns = i + 1,
+                                                               .name = "computing"});
+    report_lanes_add(
+        lanes, &(struct report_lane_interval){
+                   .rank = 0, .state = REPORT_LANE_COMPUTING, .begin_ns = 9, .end_ns = 9, .name = "nothing"});
     assert_true(lanes->has_intervals);
     assert_int_equal(lanes->interval_count, REPORT_LANE_INTERVALS_MOST);
-    report_lanes_add(lanes, &(struct report_lane_interval){1, REPORT_LANE_COMPUTING, 0, 1, "computing"});
+    report_lanes_add(
+        lanes,
+        &(struct report_lane_interval){
+            .rank = 1, .state = REPORT_LANE_COMPUTING, .begin_ns = 0, .end_ns = 1, .name = "computing"});
     assert_false(lanes->has_intervals);
     assert_int_equal(lanes->interval_count, 0);
     assert_false(shared->has_intervals);
@@ -125,18 +139,30 @@ static void boxes_are_as_long_as_intervals(void **state)
     char *picture;
     (void)state;
     assert_non_null(lanes);
-    report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, 0, 500, "computing"});
-    report_lanes_add(lanes, &(struct report_lane_interval){1, REPORT_LANE_RECEIVING, 250, 1000, "MPI_Recv"});
+    report_lanes_add(
+        lanes,
+        &(struct report_lane_interval){
+            .rank = 0, .state = REPORT_LANE_COMPUTING, .begin_ns = 0, .end_ns = 500, .name = "computing"});
+    report_lanes_add(lanes, &(struct report_lane_interval){.rank = 1,
+                                                           .state = REPORT_LANE_RECEIVING,
+                                                           .begin_ns = 250,
+                                                           .end_ns = 1000,
+                                                           .name = "MPI_Recv",
+                                                           .network_ns = 300,
+                                                           .bytes = 64,
+                                                           .has_bytes = true});
     report_lanes_add_message(lanes, &(struct report_lane_message){0, 1, 500, 1000, 64});
     lanes->messages = 3;
     run.lanes = lanes;
     picture = picture_of(&run);
     assert_contains(picture, "<title>rank 0, computing: 0 to 500 ns, 500 ns long</title>\n"
-                             "<rect x=\"1060\" y=\"1448\" width=\"3520\" height=\"144\" fill=\"#009e73\"/>");
-    assert_contains(picture, "<title>rank 1, MPI_Recv: 250 to 1 000 ns, 750 ns long</title>\n"
-                             "<rect x=\"2820\" y=\"1680\" width=\"5280\" height=\"240\" fill=\"#e69f00\"/>");
+                             "<rect x=\"1060\" y=\"1688\" width=\"3520\" height=\"144\" fill=\"#009e73\"/>");
+    assert_contains(picture, "<title>rank 1, MPI_Recv of 64 bytes: 250 to 1 000 ns, 750 ns long: 450 ns for "
+                             "others, 300 ns for messages on their way</title>\n"
+                             "<rect x=\"2820\" y=\"1920\" width=\"3168\" height=\"240\" fill=\"#e69f00\"/>\n"
+                             "<rect x=\"5988\" y=\"1920\" width=\"2112\" height=\"240\" fill=\"#b84c00\"/>");
     assert_contains(picture, "<title>64 bytes from rank 0 to rank 1, 500 to 1 000 ns</title>");
-    assert_contains(picture, "M4580 1520l3520 280");
+    assert_contains(picture, "M4580 1760l3520 280");
     assert_contains(picture, "2 of 3 are left out");
     free(picture);
     report_lanes_free(lanes);
@@ -153,22 +179,37 @@ static void columns_are_shares(void **state)
     lanes->has_intervals = false;
     for (uint64_t column = 0; column < 11; column++) {
         uint64_t ns = column * 10;
-        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_COMPUTING, ns, ns + 2, ""});
-        report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_SENDING, ns + 2, ns + 7, ""});
-        report_lanes_add(lanes,
-                         &(struct report_lane_interval){0, REPORT_LANE_COLLECTIVE, ns + 7, ns + 10, ""});
+        report_lanes_add(
+            lanes,
+            &(struct report_lane_interval){
+                .rank = 0, .state = REPORT_LANE_COMPUTING, .begin_ns = ns, .end_ns = ns + 2, .name = ""});
+        report_lanes_add(
+            lanes,
+            &(struct report_lane_interval){
+                .rank = 0, .state = REPORT_LANE_SENDING, .begin_ns = ns + 2, .end_ns = ns + 7, .name = ""});
+        report_lanes_add(lanes, &(struct report_lane_interval){.rank = 0,
+                                                               .state = REPORT_LANE_COLLECTIVE,
+                                                               .begin_ns = ns + 7,
+                                                               .end_ns = ns + 10,
+                                                               .name = ""});
     }
-    report_lanes_add(lanes, &(struct report_lane_interval){0, REPORT_LANE_RECEIVING, 110, 220, ""});
+    report_lanes_add(lanes, &(struct report_lane_interval){.rank = 0,
+                                                           .state = REPORT_LANE_RECEIVING,
+                                                           .begin_ns = 110,
+                                                           .end_ns = 220,
+                                                           .name = "",
+                                                           .network_ns = 20});
     run.lanes = lanes;
     picture = picture_of(&run);
-    assert_contains(
-        picture, "<title>rank 0, 0 to 110 ns: computing 22 ns, sending 55 ns, in collectives 33 ns</title>");
-    assert_contains(picture, "M1060 1592h10v48h-10z"); /* computing, the lowest fifth */
-    assert_contains(picture, "M1060 1472h10v120h-10z");
-    assert_contains(picture, "M1060 1400h10v72h-10z");
-    assert_contains(picture, "<title>rank 0, 110 to 220 ns: receiving or waiting 110 ns</title>");
-    assert_contains(picture, "d=\"M1170 1400h110v240h-110z\"");
-    assert_null(strstr(picture, "messages"));
+    assert_contains(picture, "<title>rank 0, 0 to 110 ns: computing 22 ns, for others in sends 55 ns, for "
+                             "others in collectives 33 ns</title>");
+    assert_contains(picture, "M1060 1832h10v48h-10z"); /* computing, the lowest fifth */
+    assert_contains(picture, "M1060 1712h10v120h-10z");
+    assert_contains(picture, "M1060 1640h10v72h-10z");
+    assert_contains(picture, "<title>rank 0, 110 to 220 ns: for others in receives and waits 90 ns, for "
+                             "messages on their way 20 ns</title>");
+    assert_contains(picture, "d=\"M1170 1640h90v240h-90z\"");
+    assert_null(strstr(picture, "point-to-point messages"));
     free(picture);
     report_lanes_free(lanes);
 }
