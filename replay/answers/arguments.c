@@ -12,7 +12,7 @@
 static bool repeats(enum replay_command command, enum replay_option option)
 {
     return (command == REPLAY_COMMAND_COMPARE && replay_values_may_repeat(option)) ||
-           (command == REPLAY_COMMAND_TRAFFIC && option == REPLAY_TOPOLOGY);
+           (command == REPLAY_COMMAND_TRAFFIC && (option == REPLAY_TOPOLOGY || option == REPLAY_ROUTING));
 }
 
 /* A value given twice is more likely a mistake than an override, except where every value is to be compared. */

@@ -4,6 +4,7 @@
  *      flitreplay traffic --topology torus:8x8 --load 0.05:0.6:0.05 --svg s.svg
  *      flitreplay traffic --topology torus:8x8 --saturation                  where does it end?
  *      flitreplay traffic --topology darm:4x4x4 --topology manhattan:8x8 --load 0.1:1:0.1 --svg s.svg
+ *      flitreplay traffic --topology torus:8x8 --routing dor --routing valiant --load 0.1:1:0.1 --svg s.svg
  *      flitreplay traffic --topology torus:8x8 --pattern tornado --load 0.2 --seeds 5 -j 2
  *
  * What can be refused is refused before anything runs, and the outputs are opened before the first point
@@ -29,12 +30,21 @@ REPLAY_WRITER(write_csv, report_traffic_csv(report_of(content), stream, error))
 REPLAY_WRITER(write_html, report_traffic_html(report_of(content), stream, error))
 REPLAY_WRITER(write_svg, report_traffic_svg(report_of(content), stream, error))
 
-/* The topologies are those of --topology, or the one of a machine. NULL: what the sweep refuses, or memory. */
+/* What is given so many times, or once by default or by a machine. */
+static struct replay_sweep_values values_of(const struct replay_arguments *arguments,
+                                            enum replay_option option)
+{
+    const struct replay_values_row *given = &arguments->values.option[option];
+
+    return given->count > 0 ? (struct replay_sweep_values){(const char *const *)given->value, given->count}
+                            : (struct replay_sweep_values){&arguments->settings.text[option], 1};
+}
+
+/* The networks are each --topology with each --routing. NULL: what the sweep refuses, or memory. */
 static struct replay_sweep *new_sweep(const struct replay_arguments *arguments, struct base_error *error)
 {
-    const struct replay_values_row *given = &arguments->values.option[REPLAY_TOPOLOGY];
-    const char *const *topologies =
-        given->count == 0 ? &arguments->settings.text[REPLAY_TOPOLOGY] : (const char *const *)given->value;
+    const struct replay_sweep_values topologies = values_of(arguments, REPLAY_TOPOLOGY);
+    const struct replay_sweep_values routings = values_of(arguments, REPLAY_ROUTING);
     struct base_arena arena = {0};
     const char *command = replay_arguments_text(arguments, &arena);
     struct replay_sweep *sweep = NULL;
@@ -42,8 +52,7 @@ static struct replay_sweep *new_sweep(const struct replay_arguments *arguments, 
     if (command == NULL)
         base_error_memory(error, "the command line");
     else
-        sweep = replay_sweep_new(&arguments->settings, topologies, given->count == 0 ? 1 : given->count,
-                                 command, error);
+        sweep = replay_sweep_new(&arguments->settings, &topologies, &routings, command, error);
     base_arena_free(&arena);
     return sweep;
 }
@@ -58,6 +67,8 @@ static int check_networks(const struct replay_arguments *arguments, struct base_
                               arguments->operands[0]);
     if (count == 0 && arguments->settings.text[REPLAY_TOPOLOGY] == NULL)
         return base_error_set(error, BASE_USAGE, "needs a network: --topology torus:8x8, for example");
+    if (arguments->values.option[REPLAY_ROUTING].count > 1)
+        count = (count == 0 ? 1 : count) * arguments->values.option[REPLAY_ROUTING].count;
     if (count > REPORT_TRAFFIC_NETWORKS_MAX)
         return base_error_set(error, BASE_USAGE,
                               "takes at most %d networks, as many as a picture has colours, not %" PRIu32,

@@ -1,5 +1,6 @@
-/* Blocks of entries in a temporary file, each rank's linked by a list of their places. An entry is three numbers
- * in seven bits a byte: by how much the operation's number has grown, nanoseconds, and those of messages on their way. */
+/* Blocks of entries in a temporary file, each rank's linked by a list of their places. An entry is three
+ * numbers in seven bits a byte: by how much the operation's number has grown, nanoseconds, and those of messages on
+ * their way. */
 #include <config.h>
 
 #include "replay/engine/recorder.h"

@@ -2,8 +2,8 @@
  * blocked, and under the size of the message whose completion ended it: with several messages awaited, the
  * last one decides when the rank goes on.
  *
- * For timelines each wait is divided (doc/replay.md, Waiting): until both sides of all that it waits for have been started
- * the rank waits for others, from then on for messages on their way. */
+ * For timelines each wait is divided (doc/replay.md, Waiting): until both sides of all that it waits for have been
+ * started the rank waits for others, from then on for messages on their way. */
 #include "replay/engine/internal.h"
 
 #include "base/grow.h"

@@ -25,6 +25,7 @@ struct network {
     struct network *next; /* of the sweep, or NULL */
     const struct replay_loads *loads;
     struct net_topology *topology;
+    struct replay_settings settings; /* with the routing; texts are borrowed */
     struct replay_setup setup;
     struct seeded *seeded; /* [traffic.seeds]: where the faults of each seed are others; else NULL */
     const struct net_routing **routing; /* [traffic.seeds]: of these */
@@ -365,13 +366,12 @@ static int simulate_watched(struct network *network, bool is_one, const struct r
 
 /* Every network is looked at before the first one runs. Loads are one number for all of them. Reports are linked
  * in the order of the networks, which is that of the answer. */
-static int prepare_all(struct replay_sweep *sweep, const struct replay_settings *settings,
-                       struct base_error *error)
+static int prepare_all(struct replay_sweep *sweep, struct base_error *error)
 {
     const struct network *first = sweep->first;
 
     for (struct network *network = sweep->first; network != NULL; network = network->next) {
-        if (prepare(sweep, network, settings, error) != 0 || describe(network, error) != 0)
+        if (prepare(sweep, network, &network->settings, error) != 0 || describe(network, error) != 0)
             return -1;
         if (network->report.in_bits != first->report.in_bits)
             return base_error_set(error, BASE_USAGE,
@@ -449,7 +449,7 @@ void replay_sweep_free(struct replay_sweep *sweep)
 
 /* A network before the others, so that who begins with the last has them in the given order. -1: what the topology
  * refuses, or memory. */
-static int add_network(struct replay_sweep *sweep, const char *topology,
+static int add_network(struct replay_sweep *sweep, const char *topology, const char *routing,
                        const struct replay_settings *settings, const char *command, struct base_error *error)
 {
     struct network *network = calloc(1, sizeof *network);
@@ -458,6 +458,8 @@ static int add_network(struct replay_sweep *sweep, const char *topology,
         return base_error_memory(error, "the traffic");
     network->next = sweep->first;
     network->loads = &sweep->loads;
+    network->settings = *settings;
+    network->settings.text[REPLAY_ROUTING] = routing;
     sweep->first = network;
     network->report.command = base_arena_text(&network->arena, command);
     if (network->report.command == NULL)
@@ -466,8 +468,10 @@ static int add_network(struct replay_sweep *sweep, const char *topology,
     return network->topology == NULL ? -1 : 0;
 }
 
-struct replay_sweep *replay_sweep_new(const struct replay_settings *settings, const char *const *topologies,
-                                      uint32_t count, const char *command, struct base_error *error)
+struct replay_sweep *replay_sweep_new(const struct replay_settings *settings,
+                                      const struct replay_sweep_values *topologies,
+                                      const struct replay_sweep_values *routings, const char *command,
+                                      struct base_error *error)
 {
     struct replay_sweep *sweep = calloc(1, sizeof *sweep);
     int status = 0;
@@ -476,9 +480,11 @@ struct replay_sweep *replay_sweep_new(const struct replay_settings *settings, co
         base_error_memory(error, "the traffic");
         return NULL;
     }
-    for (uint32_t i = count; status == 0 && i > 0; i--)
-        status = add_network(sweep, topologies[i - 1], settings, command, error);
-    if (status == 0 && prepare_all(sweep, settings, error) == 0)
+    for (uint32_t i = topologies->count; i > 0; i--)
+        for (uint32_t k = routings->count; status == 0 && k > 0; k--)
+            status = add_network(sweep, topologies->value[i - 1], routings->value[k - 1], settings, command,
+                                 error);
+    if (status == 0 && prepare_all(sweep, error) == 0)
         return sweep;
     replay_sweep_free(sweep);
     return NULL;

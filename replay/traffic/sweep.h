@@ -1,6 +1,7 @@
 /* Synthetic traffic under many loads, on one network or on several: what `traffic` answers.
  *
- *      new        a setup for each topology; loads, pattern, arrivals and lengths read; options recorded
+ *      new        a setup for each topology with each routing; loads, pattern, arrivals and lengths read; options
+ *                 recorded
  *      run        points of load and seed (replay/traffic/traffic.h), and the search for saturation
  *      report     points in rising order, network after network
  *
@@ -15,11 +16,20 @@
 
 struct replay_sweep;
 
-/* Of so many topologies by their texts, at least one, in the order of the answer. command: what asked for it, for
- * pages. Settings and texts outlive the result, which is the caller's. NULL: what a setup, the loads, the pattern or
+/* What networks differ by, at least one of it. */
+struct replay_sweep_values {
+    const char *const *value;
+    uint32_t count;
+};
+
+/* Of each topology with each routing (NULL: the topology's own), by their texts, in the order of the answer: all
+ * routings of a topology stand together. command: what asked for it, for pages. Settings and texts outlive the result,
+ * which is the caller's. NULL: what a setup, the loads, the pattern or
  * the traffic refuse (BASE_USAGE), a --load that is of flits here and of bits there, memory. */
-struct replay_sweep *replay_sweep_new(const struct replay_settings *settings, const char *const *topologies,
-                                      uint32_t count, const char *command, struct base_error *error);
+struct replay_sweep *replay_sweep_new(const struct replay_settings *settings,
+                                      const struct replay_sweep_values *topologies,
+                                      const struct replay_sweep_values *routings, const char *command,
+                                      struct base_error *error);
 void replay_sweep_free(struct replay_sweep *sweep); /* NULL is legal */
 
 /* Simulates one network after the other. The watch is told how many thousandths of the runs are done, and may end it

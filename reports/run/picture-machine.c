@@ -1,5 +1,5 @@
-/* A map of the machine: its routers where the topology's picture has them, and in each a cell for a terminal, in the colour
- * of the job that has a rank there.
+/* A map of the machine: its routers where the topology's picture has them, and in each a cell for a terminal, in the
+ * colour of the job that has a rank there.
  *
  *      Machine map of mesh:6x4
  *      24 terminals, 12 of them have ranks
@@ -9,8 +9,8 @@
  *      3 2 7 6 □ □        the number of the rank where there is room; whoever points at a cell is told all ranks there
  *      1 0 5 4 □ □
  *
- * A grid keeps its places whatever its size. Other networks stand where their kind says while they have few routers, and
- * beyond that, or where terminals have no routers of their own, in rows in the order of their numbers. */
+ * A grid keeps its places whatever its size. Other networks stand where their kind says while they have few routers,
+ * and beyond that, or where terminals have no routers of their own, in rows in the order of their numbers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

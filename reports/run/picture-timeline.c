@@ -134,7 +134,8 @@ static void note_interval(const struct sheet *sheet, const struct report_lane_in
 {
     uint64_t length_ns = interval->end_ns - interval->begin_ns;
     char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT], length[BASE_UNITS_TEXT];
-    char rank[RANK_TEXT], bytes[BASE_UNITS_TEXT + 16] = "";
+    char rank[RANK_TEXT];
+    char bytes[BASE_UNITS_TEXT + 16] = "";
     char waits[2 * BASE_UNITS_TEXT + 64] = "";
 
     if (interval->has_bytes)

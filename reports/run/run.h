@@ -161,9 +161,8 @@ struct report_run {
     const struct report_path *path;          /* NULL as for the attribution */
     /* of its owner, who frees it; NULL: not recorded, or an interrupted run */
     const struct report_lanes *lanes;
-    const struct report_machine
-        *machine; /* of its owner; NULL: a single program, whose ranks say where they are */
-    const struct report_wait *waits; /* by channel, longest first; NULL: not counted */
+    const struct report_machine *machine; /* of its owner; NULL: a single program, see rank[].terminal */
+    const struct report_wait *waits;      /* by channel, longest first; NULL: not counted */
     uint32_t wait_count;
     struct report_partition partition;
     const char *interrupted;       /* what was being replayed when SIGINT came; NULL: the run is complete */

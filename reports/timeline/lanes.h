@@ -6,8 +6,8 @@
  *      lane 1   ├────┼────┼────┼────┼──── …   ns[lane][column][state]; what is left of a column has no state:
  *               0                        end_ns    the rank has ended
  *
- * The end of a call that messages on their way have taken has a state of its own, so that it is seen what the network does. Sums
- * are exact: over the columns of a lane they are its ranks' times in that state. */
+ * The end of a call that messages on their way have taken has a state of its own, so that it is seen what the network
+ * does. Sums are exact: over the columns of a lane they are its ranks' times in that state. */
 #ifndef REPORT_TIMELINE_LANES_H
 #define REPORT_TIMELINE_LANES_H
 

@@ -48,6 +48,8 @@ struct curve {
     double (*value)(const struct report_traffic_point *point); /* NaN: no point there */
     report_color color;
     int32_t width; /* of the line */
+    /* half of the 95 % interval of the value, NaN: none; NULL: no curve of intervals */
+    double (*interval)(const struct report_traffic_point *point);
 };
 
 /* Of networks, in the order given. */
@@ -82,6 +84,16 @@ static double network_of(const struct report_traffic_point *point)
 static double accepted_of(const struct report_traffic_point *point)
 {
     return point->accepted_load;
+}
+
+static double latency_interval_of(const struct report_traffic_point *point)
+{
+    return point->latency_interval;
+}
+
+static double accepted_interval_of(const struct report_traffic_point *point)
+{
+    return point->accepted_interval;
 }
 
 /* Where a pair of values is on the paper; not below or above it by more than a panel, so that numbers fit. */
@@ -174,7 +186,30 @@ static void put_curve(const struct panel *panel, const struct curve *curve)
     }
 }
 
-/* Dots over all lines. A hollow one: the sources could not get rid of this load. */
+/* The 95 % interval of a point's value, cut where the panel ends, and the number for whoever points at it. */
+static void put_interval(const struct panel *panel, const struct curve *curve,
+                         const struct report_traffic_point *point)
+{
+    double value = curve->value(point), half = curve->interval == NULL ? NAN : curve->interval(point);
+    char note[320];
+
+    report_draw_note(panel->draw, NULL);
+    if (!isfinite(half))
+        return;
+    snprintf(note, sizeof note, "%.90s, %.90s at %.6g: %.6g \xc2\xb1 %.3g", curve->report->topology,
+             curve->report->routing, point->offered_load, value, half);
+    report_draw_note(panel->draw, note);
+    struct report_point low = place(panel, point->offered_load, fmax(value - half, 0));
+    struct report_point high = place(panel, point->offered_load, fmin(value + half, panel->y_most));
+    report_draw_color(panel->draw, REPORT_NO_COLOR, curve->color);
+    report_draw_line(panel->draw, low, high, LINE);
+    report_draw_line(panel->draw, (struct report_point){low.x - DOT, low.y},
+                     (struct report_point){low.x + DOT, low.y}, LINE);
+    report_draw_line(panel->draw, (struct report_point){high.x - DOT, high.y},
+                     (struct report_point){high.x + DOT, high.y}, LINE);
+}
+
+/* Dots over all lines, and over their intervals. A hollow one: the sources could not get rid of this load. */
 static void put_dots(const struct panel *panel, const struct curve *curve)
 {
     const struct report_traffic_point *points = curve->report->points;
@@ -183,9 +218,11 @@ static void put_dots(const struct panel *panel, const struct curve *curve)
         double value = curve->value(&points[i]);
         if (!isfinite(value) || value > panel->y_most)
             continue;
+        put_interval(panel, curve, &points[i]);
         report_draw_color(panel->draw, points[i].saturated ? REPORT_PAPER : curve->color, curve->color);
         report_draw_dot(panel->draw, place(panel, points[i].offered_load, value), DOT);
     }
+    report_draw_note(panel->draw, NULL);
 }
 
 /* From right to left above the panel: a sample of the line, and its name. */
@@ -263,9 +300,9 @@ static double throughput_most(const struct report_traffic *report)
  * lengths. */
 static void put_latencies(const struct panel *panel, const struct report_traffic *report)
 {
-    const struct curve curves[] = {{report, p99_of, P99_COLOR, LINE},
-                                   {report, network_of, NETWORK_COLOR, LINE},
-                                   {report, mean_of, MEAN_COLOR, LINE}};
+    const struct curve curves[] = {{report, p99_of, P99_COLOR, LINE, NULL},
+                                   {report, network_of, NETWORK_COLOR, LINE, NULL},
+                                   {report, mean_of, MEAN_COLOR, LINE, latency_interval_of}};
     int32_t right = WIDTH - RIGHT;
 
     put_axes(panel, "latency (cycles)");
@@ -283,10 +320,10 @@ static void put_latencies_of_all(const struct panel *panel, const struct report_
 {
     const report_color *color = network_colors;
 
-    put_axes(panel, "mean latency (cycles); thin: in the network");
+    put_axes(panel, "mean latency (cycles); thin: in the network; bars: 95 %");
     for (const struct report_traffic *report = first; report != NULL; report = report->next, color++) {
-        const struct curve inside = {report, network_of, *color, THIN};
-        const struct curve mean = {report, mean_of, *color, LINE};
+        const struct curve inside = {report, network_of, *color, THIN, NULL};
+        const struct curve mean = {report, mean_of, *color, LINE, latency_interval_of};
         put_curve(panel, &inside);
         put_curve(panel, &mean);
         put_dots(panel, &mean);
@@ -308,7 +345,7 @@ static void put_throughput(const struct panel *panel, const struct report_traffi
     report_draw_color(panel->draw, REPORT_NO_COLOR, REPORT_PALE_INK);
     report_draw_line(panel->draw, place(panel, 0, 0), place(panel, end, end), 8);
     for (const struct report_traffic *report = first; report != NULL; report = report->next, color++) {
-        const struct curve curve = {report, accepted_of, *color, LINE};
+        const struct curve curve = {report, accepted_of, *color, LINE, accepted_interval_of};
         put_curve(panel, &curve);
         put_dots(panel, &curve);
     }
