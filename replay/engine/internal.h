@@ -148,9 +148,8 @@ struct replay_rank {
     uint64_t next_request;  /* numbers below this have been started */
     uint64_t awaited;       /* incomplete requests that the operation in execution needs */
     uint64_t awaited_bytes; /* of the last one to complete */
-    uint64_t
-        ready_ns;   /* waits.c: the latest at which both sides of something that completed had been started */
-    uint64_t event; /* the last one counted in the engine's events_done */
+    uint64_t ready_ns;      /* waits.c: when the last of what completed had both its sides started */
+    uint64_t event;         /* the last one counted in the engine's events_done */
     enum replay_state state;
     uint32_t cause;     /* path.c: of its last going on */
     uint64_t operation; /* number of the one in execution, from 1 */
