@@ -1,0 +1,3 @@
+# netmodel/flit-engine/lanes.c
+# Rule 9: the pointer of a link of three channels and more does not move.
+/lanes->pointer\[port\] = /d
