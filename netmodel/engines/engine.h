@@ -227,7 +227,18 @@ static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles,
     *worst_link = link;
 }
 
-/* Adds a notice for message `number`. -1 when memory is out. */
+/* Room for more notices. -1: memory; then all is as it was. */
+int net_network_grow_notices(struct net_network *network);
+/* Adds a notice for message `number`, in any order within a cycle. -1 when memory is out. */
+static inline int net_network_add_notice(struct net_network *network, uint64_t number,
+                                         const struct net_notice *notice)
+{
+    if (network->notice_count == network->notice_capacity && net_network_grow_notices(network) < 0)
+        return -1;
+    network->noticed[network->notice_count++] = (struct net_numbered_notice){number, *notice};
+    return 0;
+}
+/* The same for what is known of a message as a whole. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag);
 /* The same for a delivered message of whose last packet is known what it met. */
 int net_network_notice_journey(struct net_network *network, uint64_t number, uint64_t tag,

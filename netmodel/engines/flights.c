@@ -11,7 +11,6 @@
 
 #include "base/random.h"
 #include "netmodel/engines/arbiters.h"
-#include "netmodel/engines/delivery.h"
 
 /* An empty queue has NET_NONE at both ends. */
 int net_flights_init(struct net_flights *flights, struct net_network *network)
@@ -37,66 +36,13 @@ void net_flights_free(struct net_flights *flights)
     base_heap_free(&flights->future);
 }
 
-/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after the other. */
-static inline uint32_t join(struct net_flights *flights, uint32_t index)
-{
-    struct net_flight *flight = &flights->items[index];
-    uint32_t *turn = &flights->turns[flight->source];
-    uint32_t each = flights->network->options.injectors;
-    uint32_t number = flight->source * each + *turn;
-    struct net_injector *injector = &flights->injectors[number];
-    *turn = *turn + 1 == each ? 0 : *turn + 1;
-    flight->next = NET_NONE;
-    flight->age = flights->joined;
-    flights->joined += flight->packets;
-    if (injector->last == NET_NONE)
-        injector->first = index;
-    else
-        flights->items[injector->last].next = index;
-    injector->last = index;
-    return number;
-}
-
-/* Joins at once if its cycle is now (rule 2), unless messages for this very cycle that were given earlier are
- * still in the heap: these have lower numbers. */
-static int join_or_wait(struct net_flights *flights, uint64_t cycle, uint32_t index, uint32_t *injector)
-{
-    uint64_t joins = cycle + flights->network->options.router_cycles - 1;
-    *injector = NET_NONE;
-    if (joins > flights->network->now || net_flights_next(flights) <= joins)
-        return base_heap_push(&flights->future, joins, index);
-    *injector = join(flights, index);
-    return 0;
-}
-
-/* The injector is chosen when the message joins, not now, since turns go by the order of joining. */
+/* Packets and injectors as the options say. */
 int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct net_message *message,
                        uint32_t *injector)
 {
     const struct net_network *network = flights->network;
-    uint32_t index = NET_POOL_TAKE(&flights->pool, &flights->items, struct net_flight, next);
-    if (index == NET_NONE)
-        return -1;
     uint32_t packets = (uint32_t)net_network_packets(network, message->flits);
-    struct net_flight *flight = &flights->items[index];
-    flight->number = network->injected_messages;
-    flight->tag = message->tag;
-    flight->generated = cycle;
-    flight->flits_left = message->flits;
-    flight->source = message->source;
-    flight->target = message->target;
-    flight->packets = packets;
-    flight->packets_made = flight->packets_delivered = 0;
-    flight->notice_sent = message->notice_sent;
-    flights->to_make += packets;
-    return join_or_wait(flights, cycle, index, injector);
-}
-
-/* Messages that have joined are the engine's matter: it knows its busy injectors. */
-uint64_t net_flights_next(const struct net_flights *flights)
-{
-    const struct base_event *first = base_heap_first(&flights->future);
-    return first != NULL ? first->time : UINT64_MAX;
+    return net_flights_inject_as(flights, cycle, message, packets, network->options.injectors, injector);
 }
 
 /* In the order of their numbers: the heap gives equal cycles in the order of insertion. */
@@ -106,7 +52,7 @@ uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle)
     if (net_flights_next(flights) > cycle)
         return NET_NONE;
     base_heap_pop(&flights->future, &event);
-    return join(flights, (uint32_t)event.payload);
+    return net_flights_queue(flights, (uint32_t)event.payload, flights->network->options.injectors);
 }
 
 /* Its key, its way (rule 7) and its length are fixed here, once. The key depends on the message and the number only,
@@ -153,49 +99,19 @@ int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo)
     return net_network_notice(flights->network, flight->number, NET_SENT, flight->tag);
 }
 
-/* What deflections added to a way is no distance, but what a packet met. Looked up only for who asks about waits. */
-static uint32_t links_of(const struct net_flights *flights, const struct net_flight *flight,
-                         const struct net_cargo *cargo)
+/* Between routers, whatever the terminals. */
+uint32_t net_flights_distance(const struct net_flights *flights, const struct net_flight *flight)
 {
-    const struct net_network *network = flights->network;
+    const struct net_topology *topology = flights->network->topology;
     uint32_t ends[2];
-    if (!network->routing->kind->never_waits || !network->options.waits)
-        return cargo->hops;
-    net_topology_ends(network->topology, flight->source, flight->target, ends);
-    return net_topology_distance(network->topology, ends[0], ends[1]);
+    net_topology_ends(topology, flight->source, flight->target, ends);
+    return net_topology_distance(topology, ends[0], ends[1]);
 }
 
-/* The last packet has arrived, though not always the one with the last number. Its slot is free for the
- * next message at once: the notice has a copy of what the caller needs. */
-static int finish(struct net_flights *flights, const struct net_cargo *cargo)
-{
-    const struct net_flight *flight = &flights->items[cargo->flight];
-    const struct net_journey journey = {links_of(flights, flight, cargo), cargo->worst_link,
-                                        cargo->worst_cycles};
-    int result = net_network_notice_journey(flights->network, flight->number, flight->tag, &journey);
-    flights->network->statistics.messages++;
-    NET_POOL_GIVE(&flights->pool, flights->items, struct net_flight, next, cargo->flight);
-    return result;
-}
-
-/* The latency is counted before the flight can end. */
+/* One copy of it for engines whose time is spent elsewhere. */
 int net_flights_deliver(struct net_flights *flights, const struct net_cargo *cargo)
 {
-    struct net_flight *flight = &flights->items[cargo->flight];
-    struct net_network *network = flights->network;
-    const struct net_delivery delivery = {.message = flight->number,
-                                          .generated = cargo->generated,
-                                          .cycle = network->now,
-                                          .packet = cargo->number,
-                                          .terminal = NET_NONE,
-                                          .length = cargo->length,
-                                          .hops = cargo->hops};
-    int result = net_latency_add(&network->latency, net_delivery_count(&network->statistics, &delivery));
-    net_owners_deliver(&network->owners, flight->source, cargo->hops, true);
-    flights->inside--;
-    if (++flight->packets_delivered == flight->packets)
-        result |= finish(flights, cargo);
-    return result;
+    return net_flights_deliver_now(flights, cargo);
 }
 
 bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,

@@ -15,17 +15,19 @@
 #define NET_FLIGHTS_H
 
 #include "base/heap.h"
+#include "netmodel/engines/delivery.h"
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/pool.h"
 
-struct net_flight {
+struct net_flight {                              /* a cache line, in a pool that begins with one */
     uint64_t number, tag, generated, flits_left; /* tag: the caller's; flits not cut yet */
     uint64_t age;  /* of its first packet: packets that joined before; orders all packets */
     uint32_t next; /* in the injector's queue; or the next free one */
-    uint32_t source, target;
+    uint32_t source : 31, notice_sent : 1; /* the sender wants to be told when all have left */
+    uint32_t target;
     uint32_t packets, packets_made, packets_delivered; /* of the message */
-    bool notice_sent;                                  /* the sender wants to be told when all have left */
 };
+_Static_assert(sizeof(struct net_flight) == 64, "a message under way is a cache line");
 
 /* What a packet is however it is moved; hops, header and the worst link are for the engine to keep. */
 struct net_cargo {
@@ -58,11 +60,66 @@ struct net_flights {
 int net_flights_init(struct net_flights *flights, struct net_network *network);
 void net_flights_free(struct net_flights *flights);
 
+/* The first cycle in which a flight is to join; UINT64_MAX: none is to come. */
+static inline uint64_t net_flights_next(const struct net_flights *flights)
+{
+    return flights->future.count != 0 ? base_heap_first(&flights->future)->time : UINT64_MAX;
+}
+
+/* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after the other.
+ * Returns the injector. */
+static inline uint32_t net_flights_queue(struct net_flights *flights, uint32_t index, uint32_t each)
+{
+    struct net_flight *flight = &flights->items[index];
+    uint32_t number = flight->source;
+    if (each > 1) {
+        uint32_t *turn = &flights->turns[flight->source];
+        number = flight->source * each + *turn;
+        *turn = *turn + 1 == each ? 0 : *turn + 1;
+    }
+    struct net_injector *injector = &flights->injectors[number];
+    flight->next = NET_NONE;
+    flight->age = flights->joined;
+    flights->joined += flight->packets;
+    *(injector->last == NET_NONE ? &injector->first : &flights->items[injector->last].next) = index;
+    injector->last = index;
+    return number;
+}
+
+/* As net_engine.inject, of an engine with so many packets in the message and injectors at each terminal. Its slot is
+ * taken, and it joins at once if its cycle is now (rule 2), unless messages for this very cycle that were given earlier
+ * are still in the heap: these have lower numbers. *injector: where it has joined, or NET_NONE: later, since turns go by
+ * the order of joining. -1: memory. */
+static inline int net_flights_inject_as(struct net_flights *flights, uint64_t cycle,
+                                        const struct net_message *message, uint32_t packets, uint32_t each,
+                                        uint32_t *injector)
+{
+    const struct net_network *network = flights->network;
+    uint64_t joins = cycle + network->options.router_cycles - 1;
+    uint32_t index = NET_POOL_TAKE(&flights->pool, &flights->items, struct net_flight, next);
+    if (index == NET_NONE)
+        return -1;
+    struct net_flight *flight = &flights->items[index];
+    flight->number = network->injected_messages;
+    flight->tag = message->tag;
+    flight->generated = cycle;
+    flight->flits_left = message->flits;
+    flight->source = message->source & INT32_MAX;
+    flight->notice_sent = message->notice_sent;
+    flight->target = message->target;
+    flight->packets = packets;
+    flight->packets_made = flight->packets_delivered = 0;
+    flights->to_make += packets;
+    *injector = NET_NONE;
+    if (__builtin_expect(joins > network->now || net_flights_next(flights) <= joins, 0))
+        return base_heap_push(&flights->future, joins, index);
+    *injector = net_flights_queue(flights, index, each);
+    return 0;
+}
+
 /* As net_engine.inject. *injector: where it has joined, in this very cycle, or NET_NONE: later. -1: memory. */
 int net_flights_inject(struct net_flights *flights, uint64_t cycle, const struct net_message *message,
                        uint32_t *injector);
-/* The first cycle in which a flight is to join; UINT64_MAX: none is to come. */
-uint64_t net_flights_next(const struct net_flights *flights);
 /* The injector that the next flight of that cycle has joined as its last; NET_NONE: no more. */
 uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle);
 
@@ -103,7 +160,53 @@ void net_flights_cut(struct net_flights *flights, uint32_t injector, struct net_
 int net_flights_lose(struct net_flights *flights, uint32_t injector);
 /* Packets of a message leave in the order of their numbers, since one injector has them all. -1: memory. */
 int net_flights_sent(struct net_flights *flights, const struct net_cargo *cargo);
-/* In cycle now. The packet's flight may be gone behind it. -1: memory. */
+/* The links of a shortest way: what deflections added to a way is no distance, but what a packet met. */
+uint32_t net_flights_distance(const struct net_flights *flights, const struct net_flight *flight);
+
+/* The last packet has arrived, though not always the one with the last number. Its slot is free for the
+ * next message at once: the notice has a copy of what the caller needs. Distances are looked up only for who asks about
+ * waits. */
+static inline __attribute__((always_inline)) int net_flights_finish(struct net_flights *flights,
+                                                                    const struct net_cargo *cargo)
+{
+    struct net_network *network = flights->network;
+    const struct net_flight *flight = &flights->items[cargo->flight];
+    bool shortest = network->options.waits && network->routing->kind->never_waits;
+    const struct net_notice notice = {
+        .kind = NET_DELIVERED,
+        .terminal = NET_NONE,
+        .tag = flight->tag,
+        .journey = {.links = shortest ? net_flights_distance(flights, flight) : cargo->hops,
+                    .worst_link = cargo->worst_link,
+                    .worst_cycles = cargo->worst_cycles}};
+    int result = net_network_add_notice(network, flight->number, &notice);
+    network->statistics.messages++;
+    NET_POOL_GIVE(&flights->pool, flights->items, struct net_flight, next, cargo->flight);
+    return result;
+}
+
+/* In cycle now. The latency is counted before the flight can end: it may be gone behind this. -1: memory. */
+static inline __attribute__((always_inline)) int net_flights_deliver_now(struct net_flights *flights,
+                                                                         const struct net_cargo *cargo)
+{
+    struct net_flight *flight = &flights->items[cargo->flight];
+    struct net_network *network = flights->network;
+    const struct net_delivery delivery = {.message = flight->number,
+                                          .generated = cargo->generated,
+                                          .cycle = network->now,
+                                          .packet = cargo->number,
+                                          .terminal = NET_NONE,
+                                          .length = cargo->length,
+                                          .hops = cargo->hops};
+    int result = net_latency_add(&network->latency, net_delivery_count(&network->statistics, &delivery));
+    net_owners_deliver(&network->owners, flight->source, cargo->hops, true);
+    flights->inside--;
+    if (++flight->packets_delivered == flight->packets)
+        result |= net_flights_finish(flights, cargo);
+    return result;
+}
+
+/* The same, where it is not worth its place. */
 int net_flights_deliver(struct net_flights *flights, const struct net_cargo *cargo);
 /* Whether the first goes before the second under NET_OLDEST_FIRST (arbiters.h). */
 bool net_flights_older(const struct net_flights *flights, const struct net_cargo *first,

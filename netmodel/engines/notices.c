@@ -23,7 +23,7 @@ typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(int32_t))));
 
 /* Arrays of one capacity: what the engines found, with the numbers to sort by, what callers see, and room to sort.
  * Together, as a notice needs a place in each. */
-static int grow(struct net_network *network)
+int net_network_grow_notices(struct net_network *network)
 {
     size_t capacity = network->notice_capacity != 0 ? 2 * network->notice_capacity : 64;
     struct net_numbered_notice *noticed = realloc(network->noticed, capacity * sizeof *noticed);
@@ -42,26 +42,18 @@ static int grow(struct net_network *network)
     return 0;
 }
 
-/* The order in which engines call is not defined, and is forgotten by the sort. */
-static int add_notice(struct net_network *network, uint64_t number, const struct net_notice *notice)
-{
-    if (network->notice_count == network->notice_capacity && grow(network) < 0)
-        return -1;
-    network->noticed[network->notice_count++] = (struct net_numbered_notice){number, *notice};
-    return 0;
-}
-
 /* Of a message as a whole. */
 int net_network_notice(struct net_network *network, uint64_t number, enum net_notice_kind kind, uint64_t tag)
 {
-    return add_notice(network, number, &(struct net_notice){.kind = kind, .terminal = NET_NONE, .tag = tag});
+    return net_network_add_notice(network, number,
+                                  &(struct net_notice){.kind = kind, .terminal = NET_NONE, .tag = tag});
 }
 
 /* With the link that its last packet waited longest for. */
 int net_network_notice_journey(struct net_network *network, uint64_t number, uint64_t tag,
                                const struct net_journey *journey)
 {
-    return add_notice(
+    return net_network_add_notice(
         network, number,
         &(struct net_notice){.kind = NET_DELIVERED, .terminal = NET_NONE, .tag = tag, .journey = *journey});
 }
@@ -70,8 +62,8 @@ int net_network_notice_journey(struct net_network *network, uint64_t number, uin
 int net_network_notice_copy(struct net_network *network, uint64_t number, uint32_t terminal, uint64_t tag)
 {
     network->notice_copies = true;
-    return add_notice(network, number,
-                      &(struct net_notice){.kind = NET_DELIVERED, .terminal = terminal, .tag = tag});
+    return net_network_add_notice(
+        network, number, &(struct net_notice){.kind = NET_DELIVERED, .terminal = terminal, .tag = tag});
 }
 
 /* The order in full. */

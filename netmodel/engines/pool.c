@@ -11,12 +11,15 @@
 #define FEW_BYTES ((size_t)128 << 10)
 #define MANY_BYTES ((size_t)16 << 20)
 
-/* By doubling, but from small pages to many at once. Numbers of slots stay right when the array moves, pointers do
- * not. */
+/* By doubling, but from small pages to many at once, and by four from there on, since moving many takes long and two
+ * copies of them room. Numbers of slots stay right when the array moves, pointers do not. */
 int net_pool_grow(struct net_pool *pool, void *items, size_t size)
 {
-    uint32_t larger = pool->capacity != 0 ? 2 * pool->capacity : FIRST_SLOTS;
+    uint32_t times = pool->capacity * size < MANY_BYTES / 2 ? 2 : 4;
+    uint32_t larger = pool->capacity != 0 ? times * pool->capacity : FIRST_SLOTS;
     void *first;
+    if (pool->capacity > UINT32_MAX / 4)
+        return -1;
     memcpy(&first, items, sizeof first);
     if (larger * size > FEW_BYTES && larger * size < MANY_BYTES)
         larger = (uint32_t)(MANY_BYTES / size);
