@@ -4,11 +4,9 @@
  *
  *      best[used] = most over ports p not used of worth[i][p] + best[used with p]      i = ports in `used`
  *
- * Routers of up to four ports remember what came out (choice.h). */
+ * What routers of few ports look up is made here, too (choice.h). */
 #include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
-
-#define FILLED 128 /* of who is served: known */
 
 struct matching {
     uint32_t count, ports;
@@ -70,17 +68,27 @@ static uint32_t worth_of(const struct net_deflection *engine, const struct net_d
 {
     bool is_new = list->has_new && i + 1 == list->count;
     uint32_t packet = is_new && !engine->parameters.equal ? ENTRY : TRANSIT;
-    if ((net_deflection_good(list->packet[i]) >> port & 1) == 0)
+    if ((list->packet[i].good >> port & 1) == 0)
         return 0;
     if (engine->parameters.rule == NET_DEFLECT_OLDEST)
         return 1u << (list->count - 1 - rank[i]);
     if (is_new)
         return packet;
     if (engine->parameters.rule == NET_DEFLECT_STRAIGHT)
-        return packet + (list->packet[i] == &list->at[port]);
+        return packet + (list->packet[i].slot == port);
     if (engine->parameters.rule == NET_DEFLECT_CLOSEST)
-        return packet + engine->one_way->diameter - engine->one_way->distance[list->packet[i]->place >> 8];
+        return packet + engine->one_way->diameter - engine->one_way->distance[list->packet[i].state];
     return packet;
+}
+
+/* How many of the list are older than each. 0: the oldest. Ages are all different (rule 5), so that ranks are. */
+static void rank_list(const struct net_deflection_list *list, uint32_t *rank)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        rank[i] = 0;
+        for (uint32_t j = 0; j < list->count; j++)
+            rank[i] += list->packet[j].age < list->packet[i].age;
+    }
 }
 
 /* All of a list's worths, and the best from them. */
@@ -88,7 +96,7 @@ static void fill_matching(const struct net_deflection *engine, const struct net_
                           struct matching *matching)
 {
     uint32_t rank[NET_DEFLECTION_PORTS];
-    net_deflection_rank(list, list->count, rank);
+    rank_list(list, rank);
     matching->count = list->count;
     matching->ports = engine->ports;
     for (uint32_t i = 0; i < list->count; i++)
@@ -108,106 +116,109 @@ static void choose_by_score(const struct net_deflection *engine, uint32_t router
 
 /* ---- tables ---- */
 
-/* Four packets at four ports have 24 assignments, which fit an entry. In the order of rule 7, so that a drawn
- * number is an index. The entry's layout is that of choice.h. */
-static void remember(const struct matching *matching, uint8_t *entry)
+/* The list that an index of the table is for: good ports of packets, behind which there are none, then who is older or
+ * whether the last one is new. An age is how many are older. */
+static void list_of(const struct net_deflection *engine, uint32_t index, struct net_deflection_list *list)
 {
-    uint8_t ports[NET_DEFLECTION_PORTS];
-    entry[0] = (uint8_t)matching->ways[0];
-    for (uint32_t number = 0; number < matching->ways[0]; number++) {
-        take(matching, number, ports);
-        entry[1 + number] = 0;
-        for (uint32_t i = 0; i < matching->count; i++)
-            entry[1 + number] |= (uint8_t)(ports[i] << 2 * i);
+    bool oldest = engine->way == NET_DEFLECTION_AGES;
+    uint32_t ports = engine->ports, key = index >> (oldest ? net_deflection_order_bits(ports) : 1);
+    *list = (struct net_deflection_list){.has_new = !oldest && (index & 1) != 0};
+    for (; list->count < ports && (key >> ports * list->count & ((1u << ports) - 1)) != 0; list->count++)
+        list->packet[list->count].good = key >> ports * list->count & ((1u << ports) - 1);
+    for (uint32_t i = 1; oldest && i < list->count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            list->packet[(index >> (i * (i - 1) / 2 + j) & 1) != 0 ? i : j].age++;
+}
+
+/* The place of an assignment among the permutations, in which packets that are not there have the ports that are left:
+ * the first of its like. */
+static uint32_t number_of(const struct net_deflection *engine, const uint8_t *taken, uint32_t count)
+{
+    uint32_t number = 0;
+    while (true) {
+        uint32_t same = 0;
+        while (same < count && (engine->tables.ports[number] >> 4 * same & 15) == taken[same])
+            same++;
+        if (same == count)
+            return number;
+        number++;
     }
 }
 
 /* How many packets get no good port is the same in all best assignments: it follows from the score of `random`,
  * and under `oldest` it is even the same packets. So the first one is looked at. */
-void net_deflection_work_out(const struct net_deflection *engine, const struct net_deflection_list *list,
-                             uint8_t *entry)
+void net_deflection_work_out(const struct net_deflection *engine, uint32_t index)
 {
     struct matching matching;
-    uint8_t taken[NET_DEFLECTION_PORTS];
-    fill_matching(engine, list, &matching);
-    remember(&matching, entry);
-    take(&matching, 0, taken);
-    entry[net_deflection_entry_bytes(engine->ports) - 1] = (uint8_t)net_deflection_bad(list, taken);
-}
-
-/* Masks in the order of age; who gets a good port, as a mask by rank behind FILLED. FILLED tells a list that
- * nobody is served of from one that is not known: an entry of 0 is worked out. */
-uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports)
-{
-    struct matching matching = {.count = count, .ports = ports};
-    uint8_t served = FILLED;
-    uint8_t taken[NET_DEFLECTION_PORTS];
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t port = 0; port < ports; port++)
-            matching.worth[i][port] = (masks[i] >> port & 1u) << (count - 1 - i);
-    solve(&matching);
-    take(&matching, 0, taken);
-    for (uint32_t i = 0; i < count; i++)
-        served |= (uint8_t)((masks[i] >> taken[i] & 1) << i);
-    return served;
-}
-
-/* The assignments of a list to ports that each may have and that are not used, from packet i on, in their order. */
-static void add_within(const uint8_t *allowed, uint32_t count, uint32_t i, uint32_t used, uint32_t code,
-                       uint8_t *entry)
-{
-    if (i == count) {
-        entry[1 + entry[0]++] = (uint8_t)code;
-        return;
+    struct net_deflection_list list;
+    uint8_t taken[NET_DEFLECTION_PORTS] = {0};
+    uint32_t entry = 0;
+    list_of(engine, index, &list);
+    fill_matching(engine, &list, &matching);
+    for (uint32_t number = matching.ways[0]; number-- > 0;) {
+        take(&matching, number, taken);
+        entry |= 1u << number_of(engine, taken, list.count);
     }
-    for (uint32_t left = allowed[i] & ~used; left != 0; left &= left - 1) {
-        uint32_t port = (uint32_t)__builtin_ctz(left);
-        add_within(allowed, count, i + 1, used | 1u << port, code | port << 2 * i, entry);
-    }
+    for (uint32_t i = 0; i < list.count; i++)
+        entry += (list.packet[i].good >> taken[i] & 1) == 0 ? NET_DEFLECTION_BAD : 0;
+    engine->tables.best[index] = entry;
 }
 
-/* All of them: there is one at least. */
-void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint8_t *entry)
+/* All permutations of the ports from packet i on, in their order. */
+static uint32_t add_permutations(uint32_t *permutations, uint32_t count, uint32_t ports, uint32_t i,
+                                 uint32_t left, uint32_t code)
 {
-    add_within(allowed, count, 0, 0, 0, entry);
-}
-
-/* The masks of a key, in their order; returns how many there are. */
-static uint32_t masks_of(uint32_t key, uint32_t ports, uint8_t *masks)
-{
-    uint32_t count = (31 - (uint32_t)__builtin_clz(key)) / ports;
-    for (uint32_t i = 0; i < count; i++)
-        masks[i] = (uint8_t)(key >> ports * (count - 1 - i) & ((1u << ports) - 1));
+    if (i == ports)
+        permutations[count++] = code;
+    for (uint32_t port = 0; port < ports; port++)
+        if ((left >> port & 1) != 0)
+            count = add_permutations(permutations, count, ports, i + 1, left & ~(1u << port),
+                                     code | port << 4 * i);
     return count;
 }
 
-/* For lists whose masks say who may have what already (choice-five.h). */
-void net_deflection_work_out_key(uint32_t key, uint32_t ports, uint8_t *entry)
+/* What is looked up of sets of permutations. */
+static void fill_sets(struct net_deflection_tables *tables, uint32_t ports)
 {
-    uint8_t masks[NET_DEFLECTION_PORTS];
-    uint32_t count = masks_of(key, ports, masks);
-    net_deflection_work_out_within(masks, count, entry);
+    uint32_t count = add_permutations(tables->ports, 0, ports, 0, (1u << ports) - 1, 0);
+    for (uint32_t number = 0; number < count; number++) {
+        uint64_t bit = UINT64_C(1) << number % 64;
+        tables->all.words[number / 64] |= bit;
+        for (uint32_t i = 0; i < ports; i++)
+            for (uint32_t good = 0; good < 1u << ports; good++)
+                if ((good >> (tables->ports[number] >> 4 * i & 15) & 1) != 0)
+                    tables->served[i * 32 + good].words[number / 64] |= bit;
+    }
+    for (uint32_t byte = 0; byte < 256; byte++)
+        for (uint32_t left = byte, number = 0; left != 0; left &= left - 1)
+            tables->bit[byte * 8 + number++] = (uint8_t)__builtin_ctz(left);
 }
 
-/* Of the first so many packets of a key, by ports that are not used. */
-static uint32_t count_ways(const uint8_t *masks, uint32_t count, uint32_t used)
+/* What is looked up of sets of up to six: the n-th of them, its ports in two bits each. */
+static void fill_small_sets(struct net_deflection_tables *tables)
 {
-    uint32_t ways = 0;
-    if (count == 0)
-        return 1;
-    for (uint32_t free_ports = masks[0] & ~used; free_ports != 0; free_ports &= free_ports - 1)
-        ways += count_ways(masks + 1, count - 1, used | (free_ports & (0 - free_ports)));
-    return ways;
+    for (uint32_t set = 0; set < 64; set++)
+        for (uint32_t left = set; left != 0; left &= left - 1) {
+            uint32_t code = tables->ports[__builtin_ctz(left)];
+            tables->nth[set * 8 + tables->count[set]++] =
+                (uint8_t)((code & 3) | (code >> 2 & 12) | (code >> 4 & 48));
+        }
 }
 
-/* For every key of up to `ports` masks, once when the network is built. At most 24 for four packets at four ports,
- * which fit a byte. */
-void net_deflection_count_ways(uint8_t *ways, uint32_t ports)
+/* Before the first cycle. */
+int net_deflection_make_tables(struct net_deflection *engine)
 {
-    uint8_t masks[NET_DEFLECTION_PORTS];
-    for (uint32_t packets = 0; packets <= ports; packets++)
-        for (uint32_t key = 1u << ports * packets; key < 2u << ports * packets; key++)
-            ways[key] = (uint8_t)count_ways(masks, masks_of(key, ports, masks), 0);
+    struct net_deflection_tables *tables = &engine->tables;
+    uint32_t ports = engine->ports;
+    if (engine->way == NET_DEFLECTION_ANEW)
+        return 0;
+    fill_sets(tables, ports);
+    if (engine->way == NET_DEFLECTION_SETS)
+        return 0;
+    fill_small_sets(tables);
+    uint32_t more = engine->way == NET_DEFLECTION_AGES ? net_deflection_order_bits(ports) : 1;
+    tables->best = net_array_new((size_t)1 << (ports * ports + more), sizeof *tables->best);
+    return tables->best == NULL ? -1 : 0;
 }
 
 /* ---- preferential ---- */
@@ -218,7 +229,7 @@ static uint32_t neediest(const struct net_deflection_list *list, uint32_t left, 
 {
     uint32_t least = UINT32_MAX, neediest = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-        uint32_t good = (uint32_t)__builtin_popcount(net_deflection_good(list->packet[i]) & free_ports);
+        uint32_t good = (uint32_t)__builtin_popcount(list->packet[i].good & free_ports);
         if ((left >> i & 1) == 0 || good == 0 || good > least)
             continue;
         neediest = good < least ? 0 : neediest;
@@ -244,7 +255,7 @@ static void choose_preferential(const struct net_deflection *engine, uint32_t ro
     uint32_t needy;
     while ((needy = neediest(list, left, free_ports)) != 0) {
         uint32_t i = draw_bit(key, &drawn, needy);
-        ports[i] = (uint8_t)draw_bit(key, &drawn, net_deflection_good(list->packet[i]) & free_ports);
+        ports[i] = (uint8_t)draw_bit(key, &drawn, list->packet[i].good & free_ports);
         left &= ~(1u << i);
         free_ports &= ~(1u << ports[i]);
     }

@@ -1,15 +1,16 @@
-/* The ports of a list of packets, looked up: lists with the same good ports, and under the rule oldest with the same
- * order by age, have the same best assignments. Worked out when a list of its like is met first (choice.c).
+/* The ports of a list of packets, in two steps: the set of the best assignments, then the drawn one of them. Packets that
+ * are not there come behind those that are, have no good port, and get the ports that are left.
  *
- *      random, up to 4 ports    [has_new][key]               key: the masks in order behind a one
- *      oldest, up to 3 ports    [key][who is older]          a bit for each two packets
- *      oldest, 4 ports          served[key by age], then [key of the allowed ports]
- *      oldest, 5 ports          choice-five.h
+ *      oldest, up to 3 ports  best[good ports, ages], worked out when a list of its like is met first (choice.c)
+ *      random, up to 4        best[good ports, is there a new one], likewise
+ *      oldest, 4 and 5 ports  from the oldest on: those of the assignments that are left in which it gets a good port,
+ *                             if there are any. Weights of `oldest` are powers of two, so that this is the best.
  *
- * Under the rule oldest weights are powers of two, so that who gets a good port is the same in all best assignments:
- * those who do may take any of their good ports, the others any other.
+ * An assignment is a permutation of the ports, as if the router were full, and has a bit by its place in the order of
+ * rule 6. With a packets missing each assignment of those that are there is a! permutations, side by side. The
+ * tables by good ports have a bit for the first of these only.
  *
- * `ports` and `count` are literals wherever it matters, and loops over them are unrolled. Only this folder's files
+ * `ports` and the way are literals wherever it matters, and loops over them are unrolled. Only this folder's files
  * include this. */
 #ifndef NET_DEFLECTION_CHOICE_H
 #define NET_DEFLECTION_CHOICE_H
@@ -19,23 +20,10 @@
 
 #define NET_DEFLECTION_INLINE static inline __attribute__((always_inline))
 
-/* Bytes of an entry: how many assignments there are (0: not worked out yet); each of them, two bits a packet; and
- * as the last byte how many packets get no good port, as many in each. */
-NET_DEFLECTION_INLINE uint32_t net_deflection_entry_bytes(uint32_t ports)
-{
-    return ports == 2 ? 4 : ports == 3 ? 8 : 32;
-}
-
 /* Of two packets each, as bits of a table's index. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_order_bits(uint32_t ports)
 {
     return ports * (ports - 1) / 2;
-}
-
-/* Numbers of keys of masks: n of them behind a one. */
-NET_DEFLECTION_INLINE size_t net_deflection_keys(uint32_t ports)
-{
-    return (size_t)2 << ports * ports;
 }
 
 /* draw(u, t, n) of the rules. Of one it is the first, which is not worth a branch. */
@@ -45,128 +33,131 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_draw(const struct net_deflection *
     return base_scale(base_hash_second(engine->keys[router], engine->network.now), count);
 }
 
-/* What the tables do not have yet. */
-void net_deflection_work_out(const struct net_deflection *engine, const struct net_deflection_list *list,
-                             uint8_t *entry);
-void net_deflection_work_out_within(const uint8_t *allowed, uint32_t count, uint8_t *entry);
-/* The same for the masks of a key. */
-void net_deflection_work_out_key(uint32_t key, uint32_t ports, uint8_t *entry);
-/* For all keys: how many assignments there are of packets to ports that each may have; some have none. */
-void net_deflection_count_ways(uint8_t *ways, uint32_t ports);
-uint8_t net_deflection_work_out_served(const uint8_t *masks, uint32_t count, uint32_t ports);
+/* What the tables do not have yet: an entry is 0. The index says all that counts. */
+void net_deflection_work_out(const struct net_deflection *engine, uint32_t index);
 
-/* The good ports of the list as one number, the last packet lowest. The one before them tells lists of different
- * lengths apart. */
-NET_DEFLECTION_INLINE uint32_t net_deflection_key(const struct net_deflection_list *list, uint32_t count,
-                                                  uint32_t ports)
+/* ---- sets of assignments ---- */
+
+/* How many bits of each byte are set, in that byte. */
+NET_DEFLECTION_INLINE uint64_t net_deflection_count_bytes(uint64_t set)
 {
-    uint32_t key = 1;
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++)
-        key = key << ports | net_deflection_good(list->packet[i]);
-    return key;
+    const uint64_t pairs = UINT64_C(0x5555555555555555), fours = UINT64_C(0x3333333333333333);
+    set -= set >> 1 & pairs;
+    set = (set & fours) + (set >> 2 & fours);
+    return (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 }
 
-/* The entry with an index, worked out if it is the first of its like; *bad: how many packets get no good port. The
- * tables are the only state of the engine that a look-up changes, and what they hold follows from the index alone. */
-NET_DEFLECTION_INLINE const uint8_t *net_deflection_find(const struct net_deflection *engine,
-                                                         const struct net_deflection_list *list, size_t index,
-                                                         uint32_t ports, uint32_t *bad)
+/* How many are set up to each byte, in that byte; the last has them all. Less than 128 in all. */
+NET_DEFLECTION_INLINE uint64_t net_deflection_sum_bytes(uint64_t counts)
 {
-    uint32_t bytes = net_deflection_entry_bytes(ports);
-    uint8_t *entry = &engine->choices[index * bytes];
-    if (__builtin_expect(*entry == 0, 0)) {
-        /* A copy: a list whose address nobody has is kept in registers. */
-        const struct net_deflection_list copy = *list;
-        net_deflection_work_out(engine, &copy, entry);
-    }
-    *bad = entry[bytes - 1];
-    return entry;
+    return counts * UINT64_C(0x0101010101010101);
 }
 
-/* Under `random` the list's age counts for nothing, but whether its last packet is new does (new=after). */
-NET_DEFLECTION_INLINE const uint8_t *net_deflection_random(const struct net_deflection *engine,
-                                                           const struct net_deflection_list *list,
-                                                           uint32_t count, uint32_t ports, uint32_t *bad)
+/* The bit of that number, from below, of a word with those sums. A byte's sum is at most the number if the bit is behind
+ * it: then the difference has no carry into the byte's highest bit. */
+NET_DEFLECTION_INLINE uint32_t net_deflection_nth(const struct net_deflection_tables *tables, uint64_t set,
+                                                  uint64_t sums, uint32_t number)
 {
-    size_t key = net_deflection_key(list, count, ports);
-    return net_deflection_find(engine, list, list->has_new * net_deflection_keys(ports) + key, ports, bad);
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t behind = ((number * ones | ones << 7) - sums) >> 7 & ones;
+    uint32_t byte = (uint32_t)(net_deflection_sum_bytes(behind) >> 56) * 8;
+    uint32_t before = (uint32_t)(sums << 8 >> byte & 255);
+    return byte + tables->bit[(set >> byte & 255) * 8 + (number - before)];
 }
 
-/* Up to three ports: who is older is three bits. Bits of pairs rather than a rank: none has to be sorted, and
- * every order has one pattern. */
-NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest(const struct net_deflection *engine,
-                                                           const struct net_deflection_list *list,
-                                                           uint32_t count, uint32_t ports, uint32_t *bad)
+/* The best of all assignments under the rule oldest. Packets in the order of age: each keeps of the assignments that are
+ * left those that serve it, if there are any. An older one is served whatever the younger ones lose. */
+NET_DEFLECTION_INLINE struct net_deflection_set
+net_deflection_best(const struct net_deflection_tables *tables, const uint64_t *places,
+                    const struct net_deflection_load *loads, uint32_t ports, uint32_t *bad)
 {
-    size_t index = net_deflection_key(list, count, ports) << net_deflection_order_bits(ports), bit = 0;
+    const struct net_deflection_set *by_age[NET_DEFLECTION_SET_PORTS];
+    uint32_t rank[NET_DEFLECTION_SET_PORTS] = {0};
+    uint64_t low = tables->all.words[0], high = tables->all.words[1];
 #pragma GCC unroll 8
-    for (uint32_t i = 1; i < count; i++)
-#pragma GCC unroll 8
-        for (uint32_t j = 0; j < i; j++)
-            index |= (size_t)(list->packet[j]->age < list->packet[i]->age) << bit++;
-    return net_deflection_find(engine, list, index, ports, bad);
-}
-
-/* Of the list, those whose ports are not good. For choices that were worked out anew; tables know it beforehand. */
-NET_DEFLECTION_INLINE uint32_t net_deflection_bad(const struct net_deflection_list *list,
-                                                  const uint8_t *taken)
-{
-    uint32_t bad = 0;
-    for (uint32_t i = 0; i < list->count; i++)
-        bad += (net_deflection_good(list->packet[i]) >> taken[i] & 1) == 0;
-    return bad;
-}
-
-/* How many of the list are older than each. 0: the oldest. Ages are all different (rule 5), so that ranks are. */
-NET_DEFLECTION_INLINE void net_deflection_rank(const struct net_deflection_list *list, uint32_t count,
-                                               uint32_t *rank)
-{
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++)
-        rank[i] = 0;
-#pragma GCC unroll 8
-    for (uint32_t i = 1; i < count; i++)
+    for (uint32_t i = 1; i < ports; i++)
 #pragma GCC unroll 8
         for (uint32_t j = 0; j < i; j++) {
-            uint32_t later = list->packet[j]->age < list->packet[i]->age;
+            uint32_t later = loads[j].age < loads[i].age;
             rank[i] += later;
             rank[j] += 1 - later;
         }
-}
-
-/* Four ports, by way of who gets a good one: all orders of all lists would be too many. Two tables of 2^17 keys
- * instead: the masks by age say who is served, and the ports that each may have then are a list without ages. */
-NET_DEFLECTION_INLINE const uint8_t *net_deflection_oldest_of_four(const struct net_deflection *engine,
-                                                                   const struct net_deflection_list *list,
-                                                                   uint32_t count, uint32_t ports,
-                                                                   uint32_t *bad)
-{
-    uint32_t rank[NET_DEFLECTION_PORTS];
-    uint32_t all = (1u << ports) - 1, key = 1u << ports * count, within = 1;
-    uint8_t masks[NET_DEFLECTION_PORTS], allowed[NET_DEFLECTION_PORTS];
-    net_deflection_rank(list, count, rank);
 #pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++)
-        key |= net_deflection_good(list->packet[i]) << ports * (count - 1 - rank[i]);
-    uint8_t *served = &engine->served[key];
-    if (__builtin_expect(*served == 0, 0)) {
-        for (uint32_t i = 0; i < count; i++)
-            masks[rank[i]] = (uint8_t)net_deflection_good(list->packet[i]);
-        *served = net_deflection_work_out_served(masks, count, ports);
-    }
+    for (uint32_t i = 0; i < ports; i++)
+        by_age[rank[i]] = &tables->served[i * 32 + (places[i] >> ports * i & ((1u << ports) - 1))];
     *bad = 0;
 #pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t good = net_deflection_good(list->packet[i]), gets = *served >> rank[i] & 1;
-        *bad += 1 - gets;
-        allowed[i] = (uint8_t)(gets != 0 ? good : all & ~good);
-        within = within << ports | allowed[i];
+    for (uint32_t i = 0; i < ports; i++) {
+        uint64_t more_low = low & by_age[i]->words[0], more_high = high & by_age[i]->words[1];
+        bool served = (ports <= 4 ? more_low : more_low | more_high) != 0;
+        low = served ? more_low : low;
+        high = served ? more_high : high;
+        *bad += 1 - served;
     }
-    uint8_t *entry = &engine->choices[within * net_deflection_entry_bytes(ports)];
-    if (__builtin_expect(*entry == 0, 0))
-        net_deflection_work_out_within(allowed, count, entry);
-    return entry;
+    return (struct net_deflection_set){{low, high}};
+}
+
+/* Rule 7 for `oldest`, of up to five ports: the assignment's ports, four bits a packet; *bad: how many packets get no
+ * good port, the same in every best assignment. Where packets are missing the set has a! permutations for each
+ * assignment, side by side, and the one drawn is of the drawn assignment: floor(floor(x a! n) / a!) = floor(x n). */
+NET_DEFLECTION_INLINE uint32_t net_deflection_by_sets(const struct net_deflection *engine, uint32_t router,
+                                                      const uint64_t *places,
+                                                      const struct net_deflection_load *loads, uint32_t ports,
+                                                      uint32_t *bad)
+{
+    const struct net_deflection_tables *tables = &engine->tables;
+    uint32_t missing = ports;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < ports; i++)
+        missing -= (uint32_t)places[i] >> 31;
+    struct net_deflection_set set = net_deflection_best(tables, places, loads, ports, bad);
+    *bad -= missing;
+    uint64_t low = net_deflection_sum_bytes(net_deflection_count_bytes(set.words[0]));
+    uint64_t high = ports <= 4 ? 0 : net_deflection_sum_bytes(net_deflection_count_bytes(set.words[1]));
+    uint32_t in_low = (uint32_t)(low >> 56);
+    uint32_t number = net_deflection_draw(engine, router, in_low + (uint32_t)(high >> 56));
+    bool behind = ports > 4 && number >= in_low;
+    uint32_t bit = net_deflection_nth(tables, behind ? set.words[1] : set.words[0], behind ? high : low,
+                                      behind ? number - in_low : number);
+    return tables->ports[behind ? 64 + bit : bit];
+}
+
+/* ---- tables ---- */
+
+/* Of an entry: the unit of packets without a good port, behind a set of up to 24. */
+#define NET_DEFLECTION_BAD (1u << 24)
+
+/* The ports of up to four packets by a table's index, two bits each of up to three, four of four; *bad: how many of them
+ * get no good port. The tables are the only state of the engine that a look-up changes, and what they hold follows from
+ * the index alone. */
+NET_DEFLECTION_INLINE uint32_t net_deflection_by_table(const struct net_deflection *engine, uint32_t router,
+                                                       uint32_t index, uint32_t ports, uint32_t *bad)
+{
+    const struct net_deflection_tables *tables = &engine->tables;
+    uint32_t entry = tables->best[index];
+    if (__builtin_expect(entry == 0, 0)) {
+        net_deflection_work_out(engine, index);
+        entry = tables->best[index];
+    }
+    uint32_t set = entry % NET_DEFLECTION_BAD;
+    *bad = entry / NET_DEFLECTION_BAD;
+    if (ports <= 3)
+        return tables->nth[set * 8 + net_deflection_draw(engine, router, tables->count[set])];
+    uint64_t sums = net_deflection_sum_bytes(net_deflection_count_bytes(set));
+    uint32_t number = net_deflection_draw(engine, router, (uint32_t)(sums >> 56));
+    return tables->ports[net_deflection_nth(tables, set, sums, number)];
+}
+
+/* Who is older, of each two a bit. Bits of pairs rather than a rank: none has to be sorted. */
+NET_DEFLECTION_INLINE uint32_t net_deflection_ages(const struct net_deflection_load *loads, uint32_t ports)
+{
+    uint32_t ages = 0, bit = 0;
+#pragma GCC unroll 8
+    for (uint32_t i = 1; i < ports; i++)
+#pragma GCC unroll 8
+        for (uint32_t j = 0; j < i; j++)
+            ages |= (uint32_t)(loads[j].age < loads[i].age) << bit++;
+    return ages;
 }
 
 #endif

@@ -1,36 +1,41 @@
-/* A slot of the deflection engine, router by router: what has come is absorbed or goes on, and one packet
+/* A slot of the deflection engine, 64 routers at a time: what has come is absorbed or goes on, and one packet
  * may enter (rules 2 to 8 of doc/deflection.md).
  *
- * Ports and ways to choose are literals of the functions that run the cycles of small routers (SHAPES below), made
- * from one source; everything on the way of a packet is inlined into them. */
+ *      full_routers    those on whose inputs all packets go on: they have only to choose
+ *      open_up         the others: absorb what has come, line up what goes on, let one enter
+ *      send            all: choose and move
+ *
+ * Few of these steps branch on what a router has, since nobody could predict it. Ports and ways to choose are literals of
+ * the functions that run the cycles of small routers (SHAPES below), made from one source; everything on the way of a
+ * packet is inlined into them. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "netmodel/deflection-engine/choice-five.h"
 #include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
 
+enum { WORD = 64 };
+
 /* Where packets are in this cycle, and where those that leave now will be: rows of the engine's arrays. */
 struct rows {
-    const struct net_deflection_packet *at;
-    uint8_t *inputs;
-    struct net_deflection_packet *ahead;
-    uint8_t *inputs_ahead, *occupied, *occupied_ahead;
-    uint64_t moved;
+    struct net_deflection_row at, ahead;
+    uint64_t *with, *with_ahead;
 };
 
-/* How ports are chosen: by a table of choice.h, or worked out anew. */
-enum way { ANEW, RANDOM, OLDEST, OLDEST_OF_FOUR, OLDEST_OF_FIVE };
+/* What a slot of all routers is like; a literal. */
+enum pace {
+    QUICK, /* all are looked at, steps are in a table, and nobody owns routers */
+    FULL,  /* all are looked at */
+    SPARSE /* few packets: who has some is noted, and nobody else looked at */
+};
+
+/* Routers of a word, by their bits. */
+struct word {
+    uint32_t first, count;              /* routers */
+    uint64_t visited, sources, entered; /* entered: whose last packet is new */
+};
 
 /* ---- sources ---- */
-
-void net_deflection_wake(struct net_deflection *engine, uint32_t router)
-{
-    uint64_t *word = &engine->sources[router / 64];
-    uint64_t bit = UINT64_C(1) << router % 64;
-    engine->waiting += (*word & bit) == 0;
-    *word |= bit;
-}
 
 /* The router's source is empty: of routers whose bit is set only, or `waiting` would fall below their number. */
 static void rest(struct net_deflection *engine, uint32_t router)
@@ -44,7 +49,8 @@ static void rest(struct net_deflection *engine, uint32_t router)
 /* Memory for what has come of a message is not limited, but measured. Called before the packet counts as
  * delivered: with the last one all others of the message are freed. The maximum is over all terminals and slots
  * (reassembly_packets_max). */
-static inline void reassemble(struct net_deflection *engine, uint32_t router, const struct net_flight *flight)
+NET_DEFLECTION_INLINE void reassemble(struct net_deflection *engine, uint32_t router,
+                                      const struct net_flight *flight)
 {
     uint64_t *most = &engine->network.statistics.reassembly_packets_max;
     if (flight->packets == 1)
@@ -57,33 +63,37 @@ static inline void reassemble(struct net_deflection *engine, uint32_t router, co
 }
 
 /* Rule 3 for one packet: it counts as ejected at its terminal in this slot. */
-static inline void deliver(struct net_deflection *engine, uint32_t router, const struct net_cargo *cargo)
+NET_DEFLECTION_INLINE void deliver(struct net_deflection *engine, uint32_t router,
+                                   const struct net_cargo *cargo)
 {
     reassemble(engine, router, &engine->flights.items[cargo->flight]);
     engine->network.terminal_flits[engine->routers + router]++;
-    if (net_flights_deliver(&engine->flights, cargo) < 0)
+    if (net_flights_deliver_now(&engine->flights, cargo) < 0)
         engine->out_of_memory = true;
 }
 
 /* It has made a hop whenever it could. Hops are the cycles inside over L, and so need no counter in the slot. With
  * L = 1 there is no division. */
-static inline void absorb(struct net_deflection *engine, uint32_t router,
-                          const struct net_deflection_packet *packet)
+NET_DEFLECTION_INLINE void absorb(struct net_deflection *engine, uint32_t router,
+                                  const struct net_deflection_load *packet)
 {
-    uint32_t cycles = (uint32_t)engine->network.now - packet->entered, link = engine->phases - 1;
-    const struct net_cargo cargo = {.generated = engine->flights.items[packet->flight].generated,
+    const struct net_flight *flight = &engine->flights.items[packet->flight];
+    uint32_t hops = (uint32_t)engine->network.now - packet->entered, link = engine->phases - 1;
+    if (__builtin_expect(link > 1, 0))
+        hops /= link;
+    const struct net_cargo cargo = {.generated = flight->generated,
                                     .flight = packet->flight,
-                                    .number = packet->number,
+                                    .number = (uint32_t)(packet->age - flight->age),
                                     .worst_link = NET_NONE,
                                     .length = 1,
-                                    .hops = link == 1 ? cycles : cycles / link};
+                                    .hops = hops};
     engine->inside--;
     deliver(engine, router, &cargo);
 }
 
 /* Of the inputs whose packets have arrived, those of the oldest that can be absorbed (rule 3). The youngest is
  * taken out until E are left: at most NET_DEFLECTION_PORTS times. */
-static uint32_t oldest_of(const struct net_deflection *engine, const struct net_deflection_packet *at,
+static uint32_t oldest_of(const struct net_deflection *engine, const struct net_deflection_load *at,
                           uint32_t arrived)
 {
     while ((uint32_t)__builtin_popcount(arrived) > engine->absorbs) {
@@ -97,34 +107,41 @@ static uint32_t oldest_of(const struct net_deflection *engine, const struct net_
     return arrived;
 }
 
-/* Rule 3; returns the inputs of those that are taken. */
-static uint32_t absorb_all(struct net_deflection *engine, uint32_t router,
-                           const struct net_deflection_packet *at, uint32_t arrived)
+/* Rules 2 and 3 for the routers of a mask. Slots with what has come are collected first, without a branch, and then
+ * emptied. What came is counted; where all routers are looked at, what did not come, since it is less. */
+NET_DEFLECTION_INLINE void absorb_all(struct net_deflection *engine, const struct rows *rows,
+                                      const struct word *word, uint64_t routers, uint32_t ports,
+                                      enum pace pace)
 {
-    uint32_t absorbed = engine->absorbs >= engine->ports ? arrived : oldest_of(engine, at, arrived);
-    for (uint32_t left = absorbed; left != 0; left &= left - 1)
-        absorb(engine, router, &at[__builtin_ctz(left)]);
-    return absorbed;
-}
-
-/* Rules 2 and 3: the inputs of what has come and does not stay. `inputs` is the mask of inputs with a packet.
- * Slots of the others are stale: they are read, since a loop without a branch is faster, and masked out. A packet
- * without a good port is where it is to go. */
-NET_DEFLECTION_INLINE uint32_t take_in(struct net_deflection *engine, uint32_t router, uint32_t inputs,
-                                       const struct net_deflection_packet *at, uint32_t ports)
-{
-    uint32_t arrived = 0;
+    uint64_t *carried = &engine->carried[(size_t)word->first * ports];
+    uint16_t slots[WORD * NET_DEFLECTION_PORTS + 1];
+    const struct net_deflection_row *at = &rows->at;
+    uint32_t count = 0;
+    for (uint64_t left = routers; left != 0; left &= left - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctzll(left) * ports, arrived = 0;
 #pragma GCC unroll 8
-    for (uint32_t input = 0; input < ports; input++)
-        arrived |= (uint32_t)(net_deflection_good(&at[input]) == 0) << input;
-    arrived &= inputs;
-    return arrived != 0 ? inputs & ~absorb_all(engine, router, at, arrived) : inputs;
+        for (uint32_t input = 0; input < ports; input++)
+            arrived |= ((uint32_t)at->places[slot + input] & NET_DEFLECTION_ARRIVED) / NET_DEFLECTION_ARRIVED
+                       << input;
+        if (engine->absorbs < ports)
+            arrived = oldest_of(engine, &at->loads[slot], arrived);
+#pragma GCC unroll 8
+        for (uint32_t input = 0; input < ports; input++) {
+            carried[slot + input] += (at->places[slot + input] >> 31 & 1) - (pace != SPARSE);
+            slots[count] = (uint16_t)(slot + input);
+            count += arrived >> input & 1;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        absorb(engine, word->first + slots[i] / ports, &at->loads[slots[i]]);
+        at->places[slots[i]] = 0;
+    }
 }
 
 /* ---- entry ---- */
 
 /* Over no link. */
-static void deliver_to_itself(struct net_deflection *engine, uint32_t router)
+static __attribute__((noinline)) void deliver_to_itself(struct net_deflection *engine, uint32_t router)
 {
     struct net_cargo cargo;
     engine->urgent--;
@@ -144,11 +161,18 @@ static inline void fetch(const struct net_flights *flights, uint32_t router)
         __builtin_prefetch(&flights->items[next]);
 }
 
-/* Rule 4: the source's first packet, which is at the router already, or enters if it may. Whether it has. `packet`
- * is written only if it enters. Its age is that of rule 5 as one number: messages have numbers with room for their
+/* A copy: a cargo whose address nobody has is kept in registers. */
+static void tell_sent(struct net_deflection *engine, struct net_cargo cargo)
+{
+    if (net_flights_sent(&engine->flights, &cargo) < 0)
+        engine->out_of_memory = true;
+}
+
+/* Rule 4: the source's first packet, which is at the router already, or enters if it may. Whether it has: then it is at
+ * `input` of the row. Its age is that of rule 5 as one number: messages have numbers with room for their
  * packets between them (net_flight.age). */
-NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, uint32_t router, bool may,
-                                 struct net_deflection_packet *packet)
+NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, const struct net_deflection_row *at,
+                                 uint32_t router, bool may, uint32_t input)
 {
     const struct net_flight *flight = &engine->flights.items[engine->flights.injectors[router].first];
     struct net_cargo cargo;
@@ -160,14 +184,12 @@ NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, uint32_t router,
         return false;
     net_flights_take(&engine->flights, router, &cargo);
     engine->network.terminal_flits[router]++;
-    if (flight->notice_sent && net_flights_sent(&engine->flights, &cargo) < 0)
-        engine->out_of_memory = true;
-    packet->age = flight->age + cargo.number;
-    packet->flight = cargo.flight;
-    packet->number = cargo.number;
-    packet->place =
-        net_one_way_place(engine->one_way, net_one_way_state(engine->one_way, router, flight->target));
-    packet->entered = (uint32_t)engine->network.now;
+    if (flight->notice_sent)
+        tell_sent(engine, cargo);
+    at->loads[input] =
+        (struct net_deflection_load){flight->age + cargo.number, cargo.flight, (uint32_t)engine->network.now};
+    at->places[input] =
+        net_deflection_place(engine, net_one_way_state(engine->one_way, router, flight->target), input);
     engine->inside++;
     fetch(&engine->flights, router);
     return true;
@@ -175,18 +197,18 @@ NET_DEFLECTION_INLINE bool enter(struct net_deflection *engine, uint32_t router,
 
 /* Lossy sources keep nothing. What still waits after its one chance in rule 4 is gone; the messages' numbers stay
  * used. */
-static void lose(struct net_deflection *engine, uint32_t router)
+static __attribute__((noinline)) void lose(struct net_deflection *engine, uint32_t router)
 {
     while (engine->network.options.lossy && net_flights_waits(&engine->flights, router))
         if (net_flights_lose(&engine->flights, router) < 0)
             engine->out_of_memory = true;
 }
 
-/* Rule 4 with what follows from it for the source: whether a packet enters, which is then in `packet`. */
-NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, uint32_t router, bool may,
-                                        struct net_deflection_packet *packet)
+/* Rule 4 with what follows from it for the source: whether a packet enters. */
+NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, const struct net_deflection_row *at,
+                                        uint32_t router, bool may, uint32_t input)
 {
-    bool entered = enter(engine, router, may, packet);
+    bool entered = enter(engine, at, router, may, input);
     if (engine->network.options.lossy)
         lose(engine, router);
     if (!net_flights_waits(&engine->flights, router))
@@ -194,208 +216,253 @@ NET_DEFLECTION_INLINE bool serve_source(struct net_deflection *engine, uint32_t 
     return entered;
 }
 
+/* Rule 6: packets move up to the inputs before them that are empty. Good ports stay those of a packet, in the field of
+ * its new input. Returns how many packets there are. */
+NET_DEFLECTION_INLINE uint32_t line_up(const struct net_deflection_row *at, uint32_t ports)
+{
+    uint64_t places[NET_DEFLECTION_PORTS];
+    uint32_t count = 0;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < ports; i++) {
+        places[i] = at->places[i];
+        at->places[i] = 0;
+    }
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < ports; i++) {
+        uint64_t good = places[i] & NET_DEFLECTION_GOOD;
+        at->places[count] = (places[i] - good) | good >> ports * (i - count);
+        at->loads[count] = at->loads[i];
+        count += (uint32_t)places[i] >> 31;
+    }
+    return count;
+}
+
+/* The first input without a packet; `ports`: there is none. For choices that want packets where they came in. */
+static uint32_t first_hole(const struct net_deflection_row *at, uint32_t ports)
+{
+    uint32_t input = 0;
+    while (input < ports && at->places[input] != 0)
+        input++;
+    return input;
+}
+
+/* Rules 2 to 4 for the routers of a mask, and rule 6 where lists are chosen for by tables. */
+NET_DEFLECTION_INLINE void open_up(struct net_deflection *engine, const struct rows *rows, struct word *word,
+                                   uint64_t routers, uint32_t ports, enum net_deflection_way way,
+                                   enum pace pace)
+{
+    absorb_all(engine, rows, word, routers, ports, pace);
+    word->entered = 0;
+    for (uint64_t left = routers; left != 0; left &= left - 1) {
+        uint32_t bit = (uint32_t)__builtin_ctzll(left);
+        const struct net_deflection_row at = {rows->at.places + (size_t)bit * ports,
+                                              rows->at.loads + (size_t)bit * ports};
+        uint32_t input = way != NET_DEFLECTION_ANEW ? line_up(&at, ports) : first_hole(&at, ports);
+        if ((word->sources >> bit & 1) != 0)
+            word->entered |= (uint64_t)serve_source(engine, &at, word->first + bit, input < ports, input)
+                             << bit;
+    }
+}
+
 /* ---- movement ---- */
 
 /* A flit that may leave its owner's part of the network. */
-static void count_crossing(const struct net_deflection *engine, uint32_t router,
-                           const struct net_deflection_packet *packet, uint32_t port)
+static void count_crossing(const struct net_deflection *engine, uint32_t router, uint32_t flight,
+                           uint32_t port)
 {
     const struct net_owners *owners = &engine->network.owners;
-    net_owners_carry(owners, owners->row[engine->flights.items[packet->flight].source],
+    net_owners_carry(owners, owners->row[engine->flights.items[flight].source],
                      owners->slot[router * engine->ports + port], 1, true);
 }
 
-/* Rule 8. What does not change is read before: a byte that is written might be anything to the compiler. A packet
- * keeps its input's number: a link arrives by the input that has the number of its port, so that no two packets of
- * a list can want one slot. `next` of the one-way network has the state behind each port, where it is tabulated. */
-NET_DEFLECTION_INLINE void move(struct net_deflection *engine, struct rows *rows, uint32_t router,
-                                const struct net_deflection_list *list, const uint8_t *taken, uint32_t count,
-                                uint32_t ports)
+/* The place behind a port; behind no place there is none. */
+NET_DEFLECTION_INLINE uint64_t step(const struct net_deflection *engine, uint32_t router, uint64_t place,
+                                    uint32_t port, const struct net_deflection_link *link, enum pace pace)
 {
-    const struct net_one_way *one_way = engine->one_way;
-    const uint32_t *steps = one_way->next;
-    const struct net_deflection_link *links = &engine->links[(size_t)router * ports];
-    uint64_t *flits = engine->network.link_flits + (size_t)router * ports;
-    struct net_deflection_packet *ahead = rows->ahead;
-    uint8_t *inputs = rows->inputs_ahead, *occupied = rows->occupied_ahead;
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++) {
-        const struct net_deflection_packet *packet = list->packet[i];
-        uint32_t port = taken[i], to = links[port].target, state = packet->place >> 8;
-        struct net_deflection_packet *next = &ahead[links[port].slot];
-        *next = *packet;
-        next->place = steps != NULL
-                          ? steps[(size_t)state * ports + port]
-                          : net_one_way_place(one_way, net_one_way_step(one_way, state, port, router, to));
-        inputs[to] |= (uint8_t)(1u << port);
-        occupied[to / 64] = 1;
-        flits[port]++;
-    }
-    rows->moved += count;
+    if (pace == QUICK || engine->steps != NULL)
+        return engine->steps[(place >> 32) + port];
+    if (place == 0)
+        return 0;
+    uint32_t state = net_one_way_step(engine->one_way, (uint32_t)(place >> 32), port, router, link->target);
+    return net_deflection_place(engine, state, port);
 }
 
-/* The ports of a list, by the way that is a literal; returns how many packets get no good one. */
-NET_DEFLECTION_INLINE uint32_t choose(struct net_deflection *engine, uint32_t router,
-                                      const struct net_deflection_list *list, uint32_t count, uint32_t ports,
-                                      enum way way, uint8_t *taken)
+/* Rule 8 for one packet, or for none, which leads to an empty place. A packet keeps its input's number: a link arrives by
+ * the input that has the number of its port, so that no two packets of a router can want one slot. */
+NET_DEFLECTION_INLINE void move(const struct net_deflection *engine, const struct rows *rows, uint32_t router,
+                                uint64_t place, const struct net_deflection_load *load, uint32_t port,
+                                uint32_t ports, enum pace pace)
 {
-    uint32_t bad;
-    if (way == ANEW) {
-        net_deflection_choose(engine, router, list, taken);
-        return net_deflection_bad(list, taken);
-    }
-    if (way == OLDEST_OF_FIVE)
-        return net_deflection_oldest_of_five(engine, router, list, count, taken);
-    const uint8_t *entry = way == RANDOM   ? net_deflection_random(engine, list, count, ports, &bad)
-                           : way == OLDEST ? net_deflection_oldest(engine, list, count, ports, &bad)
-                                           : net_deflection_oldest_of_four(engine, list, count, ports, &bad);
-    uint32_t code = entry[1 + net_deflection_draw(engine, router, *entry)];
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++)
-        taken[i] = code >> 2 * i & 3;
-    return bad;
+    const struct net_deflection_link *link = &engine->links[(size_t)router * ports + port];
+    uint64_t next = step(engine, router, place, port, link, pace);
+    rows->ahead.places[link->slot] = next;
+    rows->ahead.loads[link->slot] = *load;
+    if (pace == SPARSE)
+        rows->with_ahead[link->target / WORD] |= (next >> 31 & 1) << link->target % WORD;
+    if (pace != QUICK && engine->network.owners.row != NULL && place != 0)
+        count_crossing(engine, router, load->flight, port);
 }
 
-/* Rules 6 to 8 for a list of that many. */
-NET_DEFLECTION_INLINE void send(struct net_deflection *engine, struct rows *rows, uint32_t router,
-                                const struct net_deflection_list *list, uint32_t count, uint32_t ports,
-                                enum way way)
+/* Rules 6 and 7 where choices are worked out anew: the packets of a router as a list, and where each is. */
+static void choose_anew(struct net_deflection *engine, const struct rows *rows, const struct word *word,
+                        uint32_t bit, uint8_t *taken)
 {
-    uint8_t taken[NET_DEFLECTION_PORTS];
-    engine->deflected[router] += choose(engine, router, list, count, ports, way, taken);
-    if (__builtin_expect(engine->network.owners.row != NULL, 0))
-        for (uint32_t i = 0; i < count; i++)
-            count_crossing(engine, router, list->packet[i], taken[i]);
-    move(engine, rows, router, list, taken, count, ports);
-}
-
-/* Rule 6: the packets at these inputs, then the new one if there is one (NULL: none). For the ways that are worked
- * out anew, where the length of the list is a variable. */
-static void line_up(struct net_deflection_list *list, uint32_t inputs,
-                    const struct net_deflection_packet *entering)
-{
-    for (; inputs != 0; inputs &= inputs - 1)
-        list->packet[list->count++] = &list->at[__builtin_ctz(inputs)];
-    list->has_new = entering != NULL;
-    if (entering != NULL)
-        list->packet[list->count++] = entering;
-}
-
-/* The same, a packet at a time: a list of literal length whose address nobody has. `order` has the inputs in four
- * bits each, the first one lowest; `count` includes the new packet, which is the last. */
-NET_DEFLECTION_INLINE void send_inputs(struct net_deflection *engine, struct rows *rows, uint32_t router,
-                                       uint32_t order, const struct net_deflection_packet *entering,
-                                       uint32_t count, uint32_t ports, enum way way)
-{
-    struct net_deflection_list list = {
-        .at = &rows->at[(size_t)router * ports], .count = count, .has_new = entering != NULL};
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < count; i++)
-        list.packet[i] = &list.at[order >> 4 * i & 15];
-    list.packet[count - 1] = entering != NULL ? entering : list.packet[count - 1];
-    send(engine, rows, router, &list, count, ports, way);
-}
-
-/* A full router, on whose inputs all packets go on, is what a loaded network has most: its list is its inputs.
- * Its source is not looked at, unless what waits there is for the router itself, or is lost. In a full router
- * nothing can enter (rule 4: k <= D - 1), and 0x76543210 is the order of all inputs. */
-NET_DEFLECTION_INLINE void run_router(struct net_deflection *engine, struct rows *rows, uint32_t router,
-                                      bool waits, uint32_t ports, enum way way)
-{
-    struct net_deflection_packet new_one;
-    const struct net_deflection_packet *at = &rows->at[(size_t)router * ports];
-    uint32_t all = (1u << ports) - 1, inputs = take_in(engine, router, rows->inputs[router], at, ports);
-    if (way != ANEW && inputs == all && (!waits || engine->urgent == 0)) {
-        send_inputs(engine, rows, router, 0x76543210, NULL, ports, ports, way);
-        return;
-    }
-    bool enters = waits && serve_source(engine, router, inputs != all, &new_one);
-    const struct net_deflection_packet *entering = enters ? &new_one : NULL;
-    if (way == ANEW) {
-        struct net_deflection_list list = {.at = at};
-        line_up(&list, inputs, entering);
-        if (list.count != 0)
-            send(engine, rows, router, &list, list.count, ports, way);
-        return;
-    }
-    uint32_t order = engine->orders[inputs] >> 4, of = (engine->orders[inputs] & 15) + enters;
-#pragma GCC unroll 8
-    for (uint32_t count = ports; count > 0; count--)
-        if (of == count) {
-            send_inputs(engine, rows, router, order, entering, count, ports, way);
-            break;
+    struct net_deflection_list list = {.has_new = (word->entered >> bit & 1) != 0};
+    uint32_t ports = engine->ports, router = word->first + bit, slot = bit * ports;
+    uint8_t by_place[NET_DEFLECTION_PORTS];
+    for (uint32_t turn = 0; turn < 2; turn++)
+        for (uint32_t i = 0; i < ports; i++) {
+            const uint64_t place = rows->at.places[slot + i];
+            const struct net_deflection_load *load = &rows->at.loads[slot + i];
+            bool is_new = list.has_new && load->entered == (uint32_t)engine->network.now;
+            if (place == 0 || is_new != (turn == 1))
+                continue;
+            uint32_t state = (uint32_t)(place >> 32);
+            state = engine->steps != NULL ? (state >> engine->stride) - 1 : state;
+            list.packet[list.count++] =
+                (struct net_deflection_packet){load->age, place & NET_DEFLECTION_GOOD, state, i};
         }
+    if (list.count == 0)
+        return;
+    net_deflection_choose(engine, router, &list, by_place);
+    for (uint32_t i = 0; i < list.count; i++) {
+        taken[list.packet[i].slot] = by_place[i];
+        engine->deflected[router] += (list.packet[i].good >> by_place[i] & 1) == 0;
+    }
+}
+
+/* Rules 6 to 8 for a router. Of a router without packets too: then nothing moves. */
+NET_DEFLECTION_INLINE void send(struct net_deflection *engine, const struct rows *rows,
+                                const struct word *word, uint32_t bit, uint32_t ports,
+                                enum net_deflection_way way, enum pace pace)
+{
+    uint32_t router = word->first + bit, slot = bit * ports, key = 0, bad = 0, code = 0;
+    const uint64_t *places = &rows->at.places[slot];
+    const struct net_deflection_load *loads = &rows->at.loads[slot];
+    uint8_t taken[NET_DEFLECTION_PORTS] = {0};
+    uint32_t width = way == NET_DEFLECTION_SETS || ports > 3 ? 4 : 2; /* of the code, a packet */
+    if (way == NET_DEFLECTION_AGES || way == NET_DEFLECTION_CHANCE)
+#pragma GCC unroll 8
+        for (uint32_t i = 0; i < ports; i++)
+            key |= (uint32_t)places[i] & NET_DEFLECTION_GOOD;
+    if (way == NET_DEFLECTION_AGES)
+        key = key << net_deflection_order_bits(ports) | net_deflection_ages(loads, ports);
+    else if (way == NET_DEFLECTION_CHANCE)
+        key = key << 1 | (uint32_t)(word->entered >> bit & 1);
+    if (way == NET_DEFLECTION_AGES || way == NET_DEFLECTION_CHANCE)
+        code = net_deflection_by_table(engine, router, key, ports, &bad);
+    else if (way == NET_DEFLECTION_SETS)
+        code = net_deflection_by_sets(engine, router, places, loads, ports, &bad);
+    else
+        choose_anew(engine, rows, word, bit, taken);
+    engine->deflected[router] += bad;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < ports; i++) {
+        uint32_t port = way == NET_DEFLECTION_ANEW ? taken[i] : code >> width * i & (width == 2 ? 3 : 7);
+        if (way == NET_DEFLECTION_ANEW && places[i] == 0)
+            continue;
+        if (pace == SPARSE && places[i] == 0)
+            break; /* packets come first */
+        move(engine, rows, router, places[i], &loads[i], port, ports, pace);
+    }
 }
 
 /* ---- cycles ---- */
 
-/* A bit for each of 8 bytes that is not 0. Adding 127 to the lower seven bits carries into the eighth unless they
- * are 0; the product gathers the eighth bits in the highest byte. */
-static inline uint64_t bits_of(uint64_t bytes)
+/* Those on whose inputs all packets go on, of all routers of the word. */
+NET_DEFLECTION_INLINE uint64_t full_routers(const struct rows *rows, const struct word *word, uint32_t ports)
 {
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t high = (((bytes & low) + low) | bytes) & ~low;
-    return (high >> 7) * UINT64_C(0x0102040810204080) >> 56;
+    const uint64_t *places = rows->at.places;
+    uint64_t full = 0;
+    for (uint32_t i = 0; i < word->count; i++, places += ports) {
+        uint64_t all = NET_DEFLECTION_TRAVELS;
+#pragma GCC unroll 8
+        for (uint32_t input = 0; input < ports; input++)
+            all &= places[input];
+        full |= all / NET_DEFLECTION_TRAVELS << i;
+    }
+    return full;
 }
 
-/* Eight bytes as a number, the first one lowest on every machine; compilers make one load of it where that is so. */
-static inline uint64_t eight(const uint8_t *bytes)
+/* A slot of a word. A full router's source is not looked at, unless what waits there is for the router itself, or is
+ * lost: nothing can enter there (rule 4: k <= D - 1). */
+NET_DEFLECTION_INLINE void run_word(struct net_deflection *engine, const struct rows *rows, struct word *word,
+                                    uint32_t ports, enum net_deflection_way way, enum pace pace)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
-           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+    uint64_t open = word->visited;
+    if (pace != SPARSE)
+        open &= ~full_routers(rows, word, ports) | (engine->urgent != 0 ? word->sources : 0);
+    open_up(engine, rows, word, open, ports, way, pace);
+    if (pace != SPARSE) {
+        for (uint32_t bit = 0; bit < word->count; bit++)
+            send(engine, rows, word, bit, ports, way, pace);
+        memset(rows->at.places, 0, (size_t)word->count * ports * sizeof *rows->at.places);
+        return;
+    }
+    for (uint64_t left = word->visited; left != 0; left &= left - 1) {
+        uint32_t bit = (uint32_t)__builtin_ctzll(left);
+        send(engine, rows, word, bit, ports, way, SPARSE);
+        for (uint32_t i = 0; i < ports; i++)
+            rows->at.places[bit * ports + i] = 0;
+    }
 }
 
-/* Which of 64 routers have packets. */
-static inline uint64_t with_packets(const uint8_t *inputs)
+/* The rows of this cycle and of L cycles later. */
+static struct rows rows_of(const struct net_deflection *engine, uint32_t phase, uint32_t after)
 {
-    uint64_t routers = 0;
-    for (uint32_t i = 0; i < 8; i++)
-        routers |= bits_of(eight(inputs + (size_t)8 * i)) << 8 * i;
-    return routers;
+    size_t slots = (size_t)engine->routers * engine->ports, words = engine->words;
+    return (struct rows){.at = {&engine->places[phase * slots], &engine->loads[phase * slots]},
+                         .ahead = {&engine->places[after * slots], &engine->loads[after * slots]},
+                         .with = &engine->with[phase * words],
+                         .with_ahead = &engine->with[after * words]};
 }
 
 /* A slot of all routers in ascending order, which changes nothing: a router reads the row of this cycle and writes
- * that of L cycles later, and no two write the same slot. Words of 64 routers without packets and sources are
- * skipped. The row that has been read is cleared for its next use, L + 1 cycles on. */
-NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, enum way way)
+ * that of L cycles later, and no two write the same slot. With few packets it is noted who gets one, and words of 64
+ * routers without packets and sources are skipped; with many all are visited, and all are noted. The row that has been
+ * read is cleared for its next use, L + 1 cycles on. */
+NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, enum net_deflection_way way)
 {
-    size_t slots = (size_t)engine->routers * ports, inputs = (size_t)engine->words * 64;
     uint32_t phase = (uint32_t)(engine->network.now % engine->phases);
     uint32_t after = phase == 0 ? engine->phases - 1 : phase - 1; /* L cycles on, modulo L + 1 */
-    struct rows rows = {.at = &engine->slots[phase * slots],
-                        .inputs = &engine->inputs[phase * inputs],
-                        .ahead = &engine->slots[after * slots],
-                        .inputs_ahead = &engine->inputs[after * inputs],
-                        .occupied = &engine->occupied[phase * (size_t)engine->words],
-                        .occupied_ahead = &engine->occupied[after * (size_t)engine->words]};
-    for (uint32_t word = 0; word < engine->words; word++) {
-        uint64_t sources = engine->sources[word], left = sources;
-        if (rows.occupied[word] == 0 && sources == 0)
-            continue;
-        uint8_t *with = rows.inputs + (size_t)word * 64;
-        for (left |= with_packets(with); left != 0; left &= left - 1) {
-            uint32_t bit = (uint32_t)__builtin_ctzll(left);
-            run_router(engine, &rows, word * 64 + bit, (sources >> bit & 1) != 0, ports, way);
-        }
-        memset(with, 0, 64);
-        rows.occupied[word] = 0;
+    struct rows rows = rows_of(engine, phase, after), here = rows;
+    bool sparse = engine->moving[phase] + engine->waiting < engine->routers;
+    bool quick = engine->steps != NULL && engine->network.owners.row == NULL;
+    uint64_t before = engine->inside;
+    for (uint32_t i = 0; i < engine->words; i++) {
+        struct word word = {.first = i * WORD, .sources = engine->sources[i]};
+        word.count = engine->routers - word.first < WORD ? engine->routers - word.first : WORD;
+        word.visited = sparse ? rows.with[i] | word.sources : UINT64_MAX >> (WORD - word.count);
+        here.at.places = rows.at.places + (size_t)word.first * ports;
+        here.at.loads = rows.at.loads + (size_t)word.first * ports;
+        rows.with[i] = 0;
+        if (!sparse)
+            rows.with_ahead[i] = word.visited;
+        if (!sparse && quick)
+            run_word(engine, &here, &word, ports, way, QUICK);
+        else if (!sparse)
+            run_word(engine, &here, &word, ports, way, FULL);
+        else if (word.visited != 0)
+            run_word(engine, &here, &word, ports, way, SPARSE);
     }
+    engine->full_slots += !sparse;
+    engine->moving[after] += engine->moving[phase] + engine->inside - before;
     engine->moving[phase] = 0;
-    engine->moving[after] += rows.moved;
 }
 
 /* What has a function of its own, and when it is the one. */
 #define SHAPES(S)                                                                                            \
-    S(2, OLDEST, NET_DEFLECT_OLDEST)                                                                         \
-    S(3, OLDEST, NET_DEFLECT_OLDEST)                                                                         \
-    S(4, OLDEST_OF_FOUR, NET_DEFLECT_OLDEST)                                                                 \
-    S(5, OLDEST_OF_FIVE, NET_DEFLECT_OLDEST)                                                                 \
-    S(2, RANDOM, NET_DEFLECT_RANDOM)                                                                         \
-    S(3, RANDOM, NET_DEFLECT_RANDOM)                                                                         \
-    S(4, RANDOM, NET_DEFLECT_RANDOM)
+    S(2, NET_DEFLECTION_AGES)                                                                                \
+    S(3, NET_DEFLECTION_AGES)                                                                                \
+    S(2, NET_DEFLECTION_SETS)                                                                                \
+    S(3, NET_DEFLECTION_SETS)                                                                                \
+    S(4, NET_DEFLECTION_SETS)                                                                                \
+    S(5, NET_DEFLECTION_SETS)                                                                                \
+    S(2, NET_DEFLECTION_CHANCE)                                                                              \
+    S(3, NET_DEFLECTION_CHANCE)                                                                              \
+    S(4, NET_DEFLECTION_CHANCE)
 
-#define SHAPE(ports, way, rule)                                                                              \
+#define SHAPE(ports, way)                                                                                    \
     static void run_##ports##_##way(struct net_deflection *engine)                                           \
     {                                                                                                        \
         run(engine, ports, way);                                                                             \
@@ -406,15 +473,15 @@ SHAPES(SHAPE)
 /* Of all other shapes and rules: assignments are worked out for each list (choice.c). */
 static void run_any(struct net_deflection *engine)
 {
-    run(engine, engine->ports, ANEW);
+    run(engine, engine->ports, NET_DEFLECTION_ANEW);
 }
 
 /* Chosen once when the network is built; ports and rule are of the whole network. */
 net_deflection_run *net_deflection_run_of(const struct net_deflection *engine)
 {
-#define SHAPE(count, way, served)                                                                            \
-    if (engine->ports == (count) && engine->parameters.rule == (served))                                     \
-        return run_##count##_##way;
+#define SHAPE(count, chosen)                                                                                 \
+    if (engine->ports == (count) && engine->way == (chosen))                                                 \
+        return run_##count##_##chosen;
     SHAPES(SHAPE)
 #undef SHAPE
     return run_any;
@@ -447,25 +514,19 @@ static uint64_t next_cycle(const struct net_deflection *engine)
 
 /* Of the packets on links the one that has been inside for longest; NULL: there is none. Entries are cycles modulo
  * 2^32, compared by how long ago they are. Over all slots, so only called once in a while. */
-static const struct net_deflection_packet *longest_inside(const struct net_deflection *engine)
+static const struct net_deflection_load *longest_inside(const struct net_deflection *engine)
 {
-    const struct net_deflection_packet *longest = NULL;
+    const struct net_deflection_load *longest = NULL;
     uint32_t now = (uint32_t)engine->network.now;
-    size_t row = (size_t)engine->words * 64;
-    for (uint32_t phase = 0; phase < engine->phases; phase++)
-        for (uint32_t router = 0; router < engine->routers; router++)
-            for (uint32_t inputs = engine->inputs[phase * row + router]; inputs != 0; inputs &= inputs - 1) {
-                size_t slot = ((size_t)phase * engine->routers + router) * engine->ports;
-                const struct net_deflection_packet *packet =
-                    &engine->slots[slot + (size_t)__builtin_ctz(inputs)];
-                if (longest == NULL || now - packet->entered > now - longest->entered)
-                    longest = packet;
-            }
+    for (size_t i = 0; i < (size_t)engine->phases * engine->routers * engine->ports; i++)
+        if (engine->places[i] != 0 &&
+            (longest == NULL || now - engine->loads[i].entered > now - longest->entered))
+            longest = &engine->loads[i];
     return longest;
 }
 
 /* Only rules that give the oldest no right of way can come here. */
-static int refuse_endless(const struct net_deflection *engine, const struct net_deflection_packet *packet,
+static int refuse_endless(const struct net_deflection *engine, const struct net_deflection_load *packet,
                           struct base_error *error)
 {
     const struct net_flight *flight = &engine->flights.items[packet->flight];
@@ -482,7 +543,7 @@ static int refuse_endless(const struct net_deflection *engine, const struct net_
  * endless_from, and none that enters later can. */
 static int look_for_endless(struct net_deflection *engine, struct base_error *error)
 {
-    const struct net_deflection_packet *packet = longest_inside(engine);
+    const struct net_deflection_load *packet = longest_inside(engine);
     uint32_t inside = packet != NULL ? (uint32_t)engine->network.now - packet->entered : 0;
     uint64_t most = engine->hops_max * engine->network.options.link_cycles;
     if (inside > most)

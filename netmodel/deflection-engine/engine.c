@@ -32,66 +32,68 @@ static uint32_t buffers(const struct net_topology *topology, const struct net_op
 
 /* ---- building ---- */
 
-/* Tables of the rules for which lists that look alike have the same choices, as choice.h says: of routers of five ports
- * those of four. */
-static int allocate_tables(struct net_deflection *engine)
+/* The quickest way that serves the rule and the routers. In the tables a packet that has arrived and is not absorbed, which
+ * no port is good for, would be none. */
+static enum net_deflection_way way_of(const struct net_deflection *engine)
 {
-    bool oldest = engine->parameters.rule == NET_DEFLECT_OLDEST;
-    bool random = engine->parameters.rule == NET_DEFLECT_RANDOM;
-    uint32_t ports = engine->ports, most = NET_DEFLECTION_TABLE_PORTS;
-    if (!(random && ports <= most) && !(oldest && ports <= most + 1))
-        return 0;
-    ports = ports < most ? ports : most;
-    size_t keys = net_deflection_keys(ports), lists = keys;
-    if (oldest && engine->ports == most)
-        engine->served = net_array_new(keys, sizeof *engine->served);
-    else if (oldest && engine->ports > most)
-        engine->ways = net_array_new(keys, sizeof *engine->ways);
-    else
-        lists <<= oldest ? net_deflection_order_bits(ports) : 1;
-    engine->choices = net_array_new(lists, net_deflection_entry_bytes(ports));
-    if (engine->ways != NULL)
-        net_deflection_count_ways(engine->ways, ports);
-    bool whole = !oldest || ports < most || engine->served != NULL || engine->ways != NULL;
-    return engine->choices == NULL || !whole ? -1 : 0;
+    bool whole = engine->absorbs >= engine->ports;
+    if (engine->parameters.rule == NET_DEFLECT_OLDEST && engine->ports <= NET_DEFLECTION_SET_PORTS)
+        return whole && engine->ports <= NET_DEFLECTION_AGES_PORTS ? NET_DEFLECTION_AGES
+                                                                   : NET_DEFLECTION_SETS;
+    bool chance =
+        engine->parameters.rule == NET_DEFLECT_RANDOM && engine->ports <= NET_DEFLECTION_CHANCE_PORTS;
+    return whole && chance ? NET_DEFLECTION_CHANCE : NET_DEFLECTION_ANEW;
 }
 
 /* Everything but messages, before the first cycle. There are as many phases as a link has slots, and each has a
  * place for a packet of every link. */
 static int allocate(struct net_deflection *engine, struct base_error *error)
 {
-    size_t routers = engine->routers, phases = engine->phases;
-    engine->links = net_array_new(routers * engine->ports, sizeof *engine->links);
-    engine->keys = net_array_new(routers, sizeof *engine->keys);
-    engine->slots = net_array_new(phases * routers * engine->ports, sizeof *engine->slots);
-    engine->inputs = net_array_new(phases * engine->words * 64, sizeof *engine->inputs);
-    engine->occupied = net_array_new(phases * engine->words, sizeof *engine->occupied);
+    size_t slots = (size_t)engine->routers * engine->ports, phases = engine->phases;
+    size_t steps =
+        engine->one_way->next != NULL ? ((size_t)engine->one_way->states + 1) << engine->stride : 0;
+    engine->links = net_array_new(slots, sizeof *engine->links);
+    engine->keys = net_array_new(engine->routers, sizeof *engine->keys);
+    engine->steps = steps != 0 ? net_array_new(steps, sizeof *engine->steps) : NULL;
+    engine->places = net_array_new(phases * slots, sizeof *engine->places);
+    engine->loads = net_array_new(phases * slots, sizeof *engine->loads);
+    engine->carried = net_array_new(slots, sizeof *engine->carried);
+    engine->with = net_array_new(phases * engine->words, sizeof *engine->with);
     engine->sources = net_array_new(engine->words, sizeof *engine->sources);
     engine->moving = net_array_new(phases, sizeof *engine->moving);
-    engine->deflected = net_array_new(routers, sizeof *engine->deflected);
-    engine->held = net_array_new(routers, sizeof *engine->held);
-    if (engine->links == NULL || engine->keys == NULL || engine->slots == NULL || engine->inputs == NULL ||
-        engine->occupied == NULL || engine->sources == NULL || engine->moving == NULL ||
-        engine->deflected == NULL || engine->held == NULL || allocate_tables(engine) < 0 ||
+    engine->deflected = net_array_new(engine->routers, sizeof *engine->deflected);
+    engine->held = net_array_new(engine->routers, sizeof *engine->held);
+    if (engine->links == NULL || engine->keys == NULL || (steps != 0 && engine->steps == NULL) ||
+        engine->places == NULL || engine->loads == NULL || engine->carried == NULL || engine->with == NULL ||
+        engine->sources == NULL || engine->moving == NULL || engine->deflected == NULL ||
+        engine->held == NULL || net_deflection_make_tables(engine) < 0 ||
         net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_OUTSIDE) < 0)
         return base_error_memory(error, "the network's state");
     return 0;
 }
 
-/* The members of a mask in ascending order, four bits each from the fourth bit on, and their number in the lowest
- * four: a router walks its inputs without looking for bits. */
-static uint32_t order_of(uint32_t mask)
+/* What is read on the way of a packet. Links are kept with their slot of a row and the router behind them; steps with all
+ * that is to be known of a packet behind them. Ties that a rule draws come from a key of each router, made from the seed
+ * once. */
+static void fill(struct net_deflection *engine)
 {
-    uint32_t order = 0, count = 0;
-    for (; mask != 0; mask &= mask - 1)
-        order |= (uint32_t)__builtin_ctz(mask) << 4 * ++count;
-    return order | count;
+    const struct net_topology *topology = engine->network.topology;
+    uint32_t ports = engine->ports;
+    for (uint32_t link = 0; link < topology->link_count; link++) {
+        uint32_t target = topology->links[link].target;
+        engine->links[link] = (struct net_deflection_link){target * ports + link % ports, target};
+    }
+    for (uint32_t router = 0; router < engine->routers; router++)
+        engine->keys[router] = base_hash_first(base_hash(~engine->network.options.seed, router));
+    for (uint32_t state = 0; engine->steps != NULL && state < engine->one_way->states; state++)
+        for (uint32_t port = 0; port < ports; port++)
+            engine->steps[((size_t)(state + 1) << engine->stride) + port] =
+                net_deflection_place(engine, net_one_way_step(engine->one_way, state, port, 0, 0), port);
 }
 
-/* Links are kept with the place in their target's slot and the target itself, so that a hop is one look. Ties that
- * a rule draws come from a key of each router, made from the seed once. Lossy sources are one urgent packet for
- * ever: a full router looks at its source all the same, to throw away what is there. */
+/* Lossy sources are one urgent packet for ever: a full router looks at its source all the same, to throw away what is
+ * there. */
 static int build(struct net_network *network, struct base_error *error)
 {
     struct net_deflection *engine = (struct net_deflection *)network;
@@ -104,21 +106,16 @@ static int build(struct net_network *network, struct base_error *error)
     engine->phases = network->options.link_cycles + 1;
     engine->absorbs = network->options.consumers;
     engine->hops_max = NET_DEFLECTION_HOPS_MAX;
+    engine->way = way_of(engine);
     engine->run = net_deflection_run_of(engine);
-    uint64_t slot = sizeof *engine->slots * engine->ports + sizeof *engine->inputs + 1;
+    engine->field = engine->way != NET_DEFLECTION_ANEW ? engine->ports : 0;
+    engine->stride = engine->ports <= 4 ? 2 : 3;
+    uint64_t slot = (sizeof *engine->places + sizeof *engine->loads) * engine->ports + 1;
     if (net_limit_memory(network, engine->phases * slot, " slot by slot", error) < 0 ||
         allocate(engine, error) < 0)
         return -1;
-    for (uint32_t link = 0; link < topology->link_count; link++) {
-        uint32_t target = topology->links[link].target;
-        engine->links[link] =
-            (struct net_deflection_link){target * engine->ports + link % engine->ports, target};
-    }
-    for (uint32_t router = 0; router < engine->routers; router++)
-        engine->keys[router] = base_hash_first(base_hash(~network->options.seed, router));
+    fill(engine);
     engine->urgent = network->options.lossy;
-    for (uint32_t mask = 0; mask < sizeof engine->orders / sizeof *engine->orders; mask++)
-        engine->orders[mask] = order_of(mask);
     network->statistics.deflected_flits = engine->deflected;
     return 0;
 }
@@ -129,14 +126,14 @@ static void free_all(struct net_network *network)
     struct net_deflection *engine = (struct net_deflection *)network;
     free(engine->links);
     free(engine->keys);
-    free(engine->slots);
-    free(engine->inputs);
-    free(engine->occupied);
+    free(engine->steps);
+    free(engine->places);
+    free(engine->loads);
+    free(engine->carried);
+    free(engine->with);
     free(engine->sources);
     free(engine->moving);
-    free(engine->choices);
-    free(engine->served);
-    free(engine->ways);
+    free(engine->tables.best);
     free(engine->deflected);
     free(engine->held);
     net_flights_free(&engine->flights);
@@ -152,12 +149,12 @@ static int inject(struct net_network *network, uint64_t cycle, const struct net_
 {
     struct net_deflection *engine = (struct net_deflection *)network;
     uint32_t source;
-    if (network->options.lossy && message->flits > 1)
+    if (message->flits > 1 && network->options.lossy)
         return base_error_set(error, BASE_USAGE,
                               "--sources lossy: a message of %" PRIu64
                               " flits; lossy sources send messages of one flit",
                               message->flits);
-    if (net_flights_inject(&engine->flights, cycle, message, &source) < 0)
+    if (net_flights_inject_as(&engine->flights, cycle, message, (uint32_t)message->flits, 1, &source) < 0)
         engine->out_of_memory = true;
     else if (source != NET_NONE)
         net_deflection_wake(engine, source);
@@ -166,15 +163,28 @@ static int inject(struct net_network *network, uint64_t cycle, const struct net_
     return engine->out_of_memory ? base_error_memory(error, "the network's packets") : 0;
 }
 
-/* ---- conservation ---- */
+/* ---- counts ---- */
+
+/* Flits are counted where they come in: those on their way are added here. */
+static void collect(struct net_network *network)
+{
+    struct net_deflection *engine = (struct net_deflection *)network;
+    size_t slots = (size_t)engine->routers * engine->ports;
+    for (size_t link = 0; link < slots; link++) {
+        uint32_t slot = engine->links[link].slot;
+        network->link_flits[link] = engine->carried[slot] + engine->full_slots;
+        for (uint32_t phase = 0; phase < engine->phases; phase++)
+            network->link_flits[link] += engine->places[phase * slots + slot] != 0;
+    }
+}
 
 /* A packet is on a link, in one of the phases, or nowhere. */
 static int check(const struct net_network *network, struct base_error *error)
 {
     const struct net_deflection *engine = (const struct net_deflection *)network;
     uint64_t on_links = 0, moving = 0;
-    for (size_t i = 0; i < (size_t)engine->phases * engine->words * 64; i++)
-        on_links += (uint64_t)__builtin_popcount(engine->inputs[i]);
+    for (size_t i = 0; i < (size_t)engine->phases * engine->routers * engine->ports; i++)
+        on_links += engine->places[i] != 0;
     for (uint32_t phase = 0; phase < engine->phases; phase++)
         moving += engine->moving[phase];
     if (on_links != engine->inside || moving != engine->inside)
@@ -200,6 +210,7 @@ const struct net_engine net_engine_deflection = {
     .build = build,
     .inject = inject,
     .advance = net_deflection_advance,
+    .collect = collect,
     .check = check,
     .free = free_all,
 };

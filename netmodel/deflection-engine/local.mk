@@ -1,7 +1,6 @@
 # netmodel/deflection-engine/: slots without buffers, in which packets are deflected.
 libnetmodel_la_SOURCES += \
 	netmodel/deflection-engine/choice.c \
-	netmodel/deflection-engine/choice-five.h \
 	netmodel/deflection-engine/choice.h \
 	netmodel/deflection-engine/cycle.c \
 	netmodel/deflection-engine/engine.c \

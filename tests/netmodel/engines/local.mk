@@ -58,12 +58,14 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/deflection-deflections-not-counted.sed \
 	tests/netmodel/engines/mutants/deflection-draw-of-next-cycle.sed \
 	tests/netmodel/engines/mutants/deflection-entry-needs-two.sed \
-	tests/netmodel/engines/mutants/deflection-five-move-up.sed \
-	tests/netmodel/engines/mutants/deflection-five-serves-in-order.sed \
+	tests/netmodel/engines/mutants/deflection-line-up-as-before.sed \
 	tests/netmodel/engines/mutants/deflection-lossy-keeps-others.sed \
+	tests/netmodel/engines/mutants/deflection-missing-as-come.sed \
 	tests/netmodel/engines/mutants/deflection-new-as-others.sed \
 	tests/netmodel/engines/mutants/deflection-order-of-last.sed \
 	tests/netmodel/engines/mutants/deflection-preferential-draws-once.sed \
+	tests/netmodel/engines/mutants/deflection-sets-of-first-word.sed \
+	tests/netmodel/engines/mutants/deflection-sets-serve-in-order.sed \
 	tests/netmodel/engines/mutants/deflection-straight-turns.sed \
 	tests/netmodel/engines/mutants/deflection-ties-out-of-order.sed \
 	tests/netmodel/engines/mutants/deflection-two-in-order.sed \

@@ -1,3 +1,3 @@
 # netmodel/deflection-engine/choice.c
 # doc/deflection.md: rule 8: good hops are counted as deflections.
-s/= (uint8_t)net_deflection_bad(list, taken);/= (uint8_t)(list->count - net_deflection_bad(list, taken));/
+s/(list.packet\[i\].good >> taken\[i\] & 1) == 0/(list.packet[i].good >> taken[i] \& 1) != 0/

@@ -1,3 +1,3 @@
 # netmodel/deflection-engine/choice.h
-# doc/deflection.md: rule 5: of two packets that came first the first is older (lists of four).
-s/uint32_t later = list->packet\[j\]->age < list->packet\[i\]->age;/uint32_t later = i == 1 || list->packet[j]->age < list->packet[i]->age;/
+# doc/deflection.md: rule 5: of two packets that came first the first is older (routers of four and five ports).
+s/uint32_t later = loads\[j\].age < loads\[i\].age;/uint32_t later = i == 1 || loads[j].age < loads[i].age;/
