@@ -11,8 +11,8 @@ struct base_memory {
     const char *limit;    /* what says so, as the subject of a sentence: "this machine"; a constant */
 };
 
-/* The least of the machine's memory, of the control groups that the process is in (cgroups(7), both versions) and of the
- * limit on its address space (setrlimit(2)). */
+/* The least of the machine's memory, of the control groups that the process is in (cgroups(7), both versions) and of
+ * the limit on its address space (setrlimit(2)). */
 struct base_memory base_memory_now(void);
 
 /* Bytes that the process has allocated and not freed, by the allocator's own count; 0: it does not count. */

@@ -14,8 +14,8 @@ const char *replay_configuration_topology(struct base_arena *arena, const char *
 /* Gives settings its topology and its options. -1: BASE_USAGE, where something is no option that describes a network
  * or a placement on it, is named twice, or has no such value; memory. */
 int replay_configuration_set(struct replay_settings *settings, const char *text, struct base_error *error);
-/* The option that the first `length` bytes of a text name, of those that a configuration may have. -1: BASE_USAGE, there
- * is none. */
+/* The option that the first `length` bytes of a text name, of those that a configuration may have. -1: BASE_USAGE,
+ * there is none. */
 int replay_configuration_find(const char *text, size_t length, enum replay_option *option,
                               struct base_error *error);
 /* Of settings as the command line left them: --topology is taken apart. -1: as above, and where an option of it was

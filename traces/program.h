@@ -269,8 +269,8 @@ struct trace_entry {
     /* Its number among trace_program_own_regions; several may have one name, which all count. */
     uint32_t region;
     uint64_t number; /* the n-th entry, from 1 */
-    /* Filled in: the record, as in struct trace_op, 0 where the rank enters it less often; and how often it does, counted
-     * up to the last one that is asked for. */
+    /* Filled in: the record, as in struct trace_op, 0 where the rank enters it less often; and how often it does,
+     * counted up to the last one that is asked for. */
     uint64_t event, entries;
 };
 

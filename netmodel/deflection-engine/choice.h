@@ -1,5 +1,5 @@
-/* The ports of a list of packets, in two steps: the set of the best assignments, then the drawn one of them. Packets that
- * are not there come behind those that are, have no good port, and get the ports that are left.
+/* The ports of a list of packets, in two steps: the set of the best assignments, then the drawn one of them. Packets
+ * that are not there come behind those that are, have no good port, and get the ports that are left.
  *
  *      oldest, up to 3 ports  best[good ports, ages], worked out when a list of its like is met first (choice.c)
  *      random, up to 4        best[good ports, is there a new one], likewise
@@ -53,8 +53,8 @@ NET_DEFLECTION_INLINE uint64_t net_deflection_sum_bytes(uint64_t counts)
     return counts * UINT64_C(0x0101010101010101);
 }
 
-/* The bit of that number, from below, of a word with those sums. A byte's sum is at most the number if the bit is behind
- * it: then the difference has no carry into the byte's highest bit. */
+/* The bit of that number, from below, of a word with those sums. A byte's sum is at most the number if the bit is
+ * behind it: then the difference has no carry into the byte's highest bit. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_nth(const struct net_deflection_tables *tables, uint64_t set,
                                                   uint64_t sums, uint32_t number)
 {
@@ -65,8 +65,8 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_nth(const struct net_deflection_ta
     return byte + tables->bit[(set >> byte & 255) * 8 + (number - before)];
 }
 
-/* The best of all assignments under the rule oldest. Packets in the order of age: each keeps of the assignments that are
- * left those that serve it, if there are any. An older one is served whatever the younger ones lose. */
+/* The best of all assignments under the rule oldest. Packets in the order of age: each keeps of the assignments that
+ * are left those that serve it, if there are any. An older one is served whatever the younger ones lose. */
 NET_DEFLECTION_INLINE struct net_deflection_set
 net_deflection_best(const struct net_deflection_tables *tables, const uint64_t *places,
                     const struct net_deflection_load *loads, uint32_t ports, uint32_t *bad)
@@ -127,9 +127,9 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_by_sets(const struct net_deflectio
 /* Of an entry: the unit of packets without a good port, behind a set of up to 24. */
 #define NET_DEFLECTION_BAD (1u << 24)
 
-/* The ports of up to four packets by a table's index, two bits each of up to three, four of four; *bad: how many of them
- * get no good port. The tables are the only state of the engine that a look-up changes, and what they hold follows from
- * the index alone. */
+/* The ports of up to four packets by a table's index, two bits each of up to three, four of four; *bad: how many of
+ * them get no good port. The tables are the only state of the engine that a look-up changes, and what they hold follows
+ * from the index alone. */
 NET_DEFLECTION_INLINE uint32_t net_deflection_by_table(const struct net_deflection *engine, uint32_t router,
                                                        uint32_t index, uint32_t ports, uint32_t *bad)
 {

@@ -5,9 +5,9 @@
  *      open_up         the others: absorb what has come, line up what goes on, let one enter
  *      send            all: choose and move
  *
- * Few of these steps branch on what a router has, since nobody could predict it. Ports and ways to choose are literals of
- * the functions that run the cycles of small routers (SHAPES below), made from one source; everything on the way of a
- * packet is inlined into them. */
+ * Few of these steps branch on what a router has, since nobody could predict it. Ports and ways to choose are literals
+ * of the functions that run the cycles of small routers (SHAPES below), made from one source; everything on the way of
+ * a packet is inlined into them. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -287,8 +287,8 @@ NET_DEFLECTION_INLINE uint64_t step(const struct net_deflection *engine, uint32_
     return net_deflection_place(engine, state, port);
 }
 
-/* Rule 8 for one packet, or for none, which leads to an empty place. A packet keeps its input's number: a link arrives by
- * the input that has the number of its port, so that no two packets of a router can want one slot. */
+/* Rule 8 for one packet, or for none, which leads to an empty place. A packet keeps its input's number: a link arrives
+ * by the input that has the number of its port, so that no two packets of a router can want one slot. */
 NET_DEFLECTION_INLINE void move(const struct net_deflection *engine, const struct rows *rows, uint32_t router,
                                 uint64_t place, const struct net_deflection_load *load, uint32_t port,
                                 uint32_t ports, enum pace pace)

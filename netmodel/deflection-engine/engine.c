@@ -32,8 +32,8 @@ static uint32_t buffers(const struct net_topology *topology, const struct net_op
 
 /* ---- building ---- */
 
-/* The quickest way that serves the rule and the routers. In the tables a packet that has arrived and is not absorbed, which
- * no port is good for, would be none. */
+/* The quickest way that serves the rule and the routers. In the tables a packet that has arrived and is not absorbed,
+ * which no port is good for, would be none. */
 static enum net_deflection_way way_of(const struct net_deflection *engine)
 {
     bool whole = engine->absorbs >= engine->ports;
@@ -73,9 +73,9 @@ static int allocate(struct net_deflection *engine, struct base_error *error)
     return 0;
 }
 
-/* What is read on the way of a packet. Links are kept with their slot of a row and the router behind them; steps with all
- * that is to be known of a packet behind them. Ties that a rule draws come from a key of each router, made from the seed
- * once. */
+/* What is read on the way of a packet. Links are kept with their slot of a row and the router behind them; steps with
+ * all that is to be known of a packet behind them. Ties that a rule draws come from a key of each router, made from the
+ * seed once. */
 static void fill(struct net_deflection *engine)
 {
     const struct net_topology *topology = engine->network.topology;

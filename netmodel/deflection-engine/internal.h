@@ -6,13 +6,13 @@
  *      with            [phase][64 routers]                bits of routers that may have packets
  *      sources         [64 routers]                       bits of routers with a source that waits
  *
- *      run_word    64 routers: full ones are told apart ─► the others absorb, line up, let one in ─► all choose and send
+ *      run_word    64 routers: full ones are told apart ─► others absorb, line up, let one in ─► all choose, send
  *
  * A phase is a cycle modulo L + 1. A place is a word, and 0 where no packet is: what a router has to know of a packet
- * but for its age is in there, and comes from a table of steps, in which nothing leads to nothing. So a full router, one
- * with holes and an empty one take the same way through the same instructions. What moves along is two words more.
- * A row has been cleared when it has been read. The ports of alike lists are looked up in tables, or found among sets of
- * all assignments (choice.h). The routing (routing.c) is of no use to other engines, and is here for that. Only
+ * but for its age is in there, and comes from a table of steps, in which nothing leads to nothing. So a full router,
+ * one with holes and an empty one take the same way through the same instructions. What moves along is two words more.
+ * A row has been cleared when it has been read. The ports of alike lists are looked up in tables, or found among sets
+ * of all assignments (choice.h). The routing (routing.c) is of no use to other engines, and is here for that. Only
  * these files include this. */
 #ifndef NET_DEFLECTION_INTERNAL_H
 #define NET_DEFLECTION_INTERNAL_H

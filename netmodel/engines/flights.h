@@ -88,8 +88,8 @@ static inline uint32_t net_flights_queue(struct net_flights *flights, uint32_t i
 
 /* As net_engine.inject, of an engine with so many packets in the message and injectors at each terminal. Its slot is
  * taken, and it joins at once if its cycle is now (rule 2), unless messages for this very cycle that were given earlier
- * are still in the heap: these have lower numbers. *injector: where it has joined, or NET_NONE: later, since turns go by
- * the order of joining. -1: memory. */
+ * are still in the heap: these have lower numbers. *injector: where it has joined, or NET_NONE: later, since turns go
+ * by the order of joining. -1: memory. */
 static inline int net_flights_inject_as(struct net_flights *flights, uint64_t cycle,
                                         const struct net_message *message, uint32_t packets, uint32_t each,
                                         uint32_t *injector)

@@ -93,8 +93,8 @@ static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct
     return status == SQLITE_DONE ? 0 : store_fail(store, "the results cannot be read", error);
 }
 
-/* What SQLite says of the condition alone, since nobody has typed the query around it; of the whole query where only that is
- * wrong. The columns that there are belong to the sentence. */
+/* What SQLite says of the condition alone, since nobody has typed the query around it; of the whole query where only
+ * that is wrong. The columns that there are belong to the sentence. */
 static int refuse_condition(struct replay_store *store, struct report_results *results, const char *rows,
                             const char *where, const char *sql, struct base_error *error)
 {

@@ -1,8 +1,8 @@
 /* Paces are measured in processor time of this thread, since work of others on the machine says nothing of ours, and
- * between two moments, since a replay begins slowly: ranks, tables and pools are touched for the first time, and what is
- * under way counts for nothing yet. A replay is the same each time, so that the second moment is that of another one.
- * Its share of the work is that of its packet-hops where packets take shortest ways, whose number is known beforehand,
- * and else of its packets or messages. */
+ * between two moments, since a replay begins slowly: ranks, tables and pools are touched for the first time, and what
+ * is under way counts for nothing yet. A replay is the same each time, so that the second moment is that of another
+ * one. Its share of the work is that of its packet-hops where packets take shortest ways, whose number is known
+ * beforehand, and else of its packets or messages. */
 #include <config.h>
 
 #include "replay/session/estimate.h"

@@ -33,8 +33,8 @@ size_t replay_kinds(struct replay_kinds lists[REPLAY_KINDS_MAX]);
  * "unknown mapping 'identiy'; did you mean 'identity'? known: identity, random, file". */
 int replay_check_kind(const char *list_name, const char *name, struct base_error *error);
 
-/* The same for the value of an option that takes names of a list, up to the parameters that follow the name: 0 for other
- * options, "none", and files. Whether the kind serves the rest of the options is not asked. */
+/* The same for the value of an option that takes names of a list, up to the parameters that follow the name: 0 for
+ * other options, "none", and files. Whether the kind serves the rest of the options is not asked. */
 int replay_check_name(enum replay_option option, const char *value, struct base_error *error);
 
 /* Whether the kind of that name in the list called list_name may draw from --seed; true for one that is not

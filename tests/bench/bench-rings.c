@@ -80,7 +80,8 @@ static int32_t room_of(const struct net_packet_engine *engine, uint32_t router, 
            net_packet_plenty(engine->parts[0].constants, output);
 }
 
-/* The ring queues of a router's ring, if it has one, each behind a ring output; and of other queues how many are full. */
+/* The ring queues of a router's ring, if it has one, each behind a ring output; of other queues how many are
+ * full. */
 static void look_at(const struct net_packet_engine *engine, uint32_t router, struct ring *rings,
                     uint32_t *others, uint32_t *full)
 {

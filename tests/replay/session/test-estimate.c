@@ -1,7 +1,7 @@
 /* What a run is expected to take beside what it takes: within FACTOR of processor time, and within MEMORY_FACTOR of
  * memory. Of recorded traces where they are (FLITREPLAY_SHARED), and of generated ones everywhere; what cannot fit is
- * refused, and long runs are told of before they begin. Some replays have threads, so that no allocation is made to fail
- * here: tests/cli/test-session does that. */
+ * refused, and long runs are told of before they begin. Some replays have threads, so that no allocation is made to
+ * fail here: tests/cli/test-session does that. */
 #include <config.h>
 
 #include "tests/settings.h"
