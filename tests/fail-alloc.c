@@ -6,6 +6,7 @@
 #include "tests/fail-alloc.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,21 +72,26 @@ static void grow(void)
     __real_free(old);
 }
 
+/* Code under test may have threads. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 static void remember(uintptr_t address)
 {
     size_t place;
 
     if (address == 0)
         return;
+    pthread_mutex_lock(&lock);
     if (2 * (outstanding + 1) > capacity)
         grow();
     place = place_of(address);
     /* It is there already when a library freed it behind our back and the allocator gave it out again. */
     outstanding += places[place] == 0;
     places[place] = address;
+    pthread_mutex_unlock(&lock);
 }
 
-static void forget(uintptr_t address)
+static void drop(uintptr_t address)
 {
     size_t place = capacity == 0 ? 0 : place_of(address);
 
@@ -101,13 +107,23 @@ static void forget(uintptr_t address)
     }
 }
 
+/* Before the piece is freed: behind that another thread may have it. */
+static void forget(uintptr_t address)
+{
+    pthread_mutex_lock(&lock);
+    drop(address);
+    pthread_mutex_unlock(&lock);
+}
+
 static bool must_fail(void)
 {
-    if (until_failure == 0 || --until_failure > 0)
-        return false;
-    has_failed = true;
-    errno = ENOMEM;
-    return true;
+    pthread_mutex_lock(&lock);
+    bool fails = until_failure != 0 && --until_failure == 0;
+    has_failed |= fails;
+    pthread_mutex_unlock(&lock);
+    if (fails)
+        errno = ENOMEM;
+    return fails;
 }
 
 void *__wrap_malloc(size_t size)
@@ -131,10 +147,9 @@ void *__wrap_realloc(void *old, size_t size)
 
     if (must_fail())
         return NULL;
+    forget(old_address);
     piece = __real_realloc(old, size);
-    if (piece != NULL || size == 0)
-        forget(old_address);
-    remember((uintptr_t)piece);
+    remember(piece == NULL && size != 0 ? old_address : (uintptr_t)piece);
     return piece;
 }
 

@@ -121,7 +121,7 @@ bool map_plane_find_shape(const struct map_plane *grid, bool best, const uint32_
 
     for (uint32_t i = 0; i < 2 * count && (best || !found); i++) {
         struct map_window tried = {0, 0, shapes[i / 2][i % 2], shapes[i / 2][1 - i % 2]};
-        uint32_t contact;
+        uint32_t contact = 0;
 
         if (i % 2 == 1 && tried.width == tried.height)
             continue;
