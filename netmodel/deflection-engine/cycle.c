@@ -337,7 +337,7 @@ NET_DEFLECTION_INLINE void send(struct net_deflection *engine, const struct rows
                                 enum net_deflection_way way, enum pace pace)
 {
     uint32_t router = word->first + bit, slot = bit * ports, key = 0, bad = 0, code = 0;
-    const uint64_t *places = &rows->at.places[slot];
+    const uint64_t *places = rows->at.places + slot;
     const struct net_deflection_load *loads = &rows->at.loads[slot];
     uint8_t taken[NET_DEFLECTION_PORTS] = {0};
     uint32_t width = way == NET_DEFLECTION_SETS || ports > 3 ? 4 : 2; /* of the code, a packet */
@@ -432,7 +432,7 @@ NET_DEFLECTION_INLINE void run(struct net_deflection *engine, uint32_t ports, en
     for (uint32_t i = 0; i < engine->words; i++) {
         struct word word = {.first = i * WORD, .sources = engine->sources[i]};
         word.count = engine->routers - word.first < WORD ? engine->routers - word.first : WORD;
-        word.visited = sparse ? rows.with[i] | word.sources : UINT64_MAX >> (WORD - word.count);
+        word.visited = sparse ? rows.with[i] | word.sources : UINT64_MAX >> (WORD - word.count) % WORD;
         here.at.places = rows.at.places + (size_t)word.first * ports;
         here.at.loads = rows.at.loads + (size_t)word.first * ports;
         rows.with[i] = 0;
