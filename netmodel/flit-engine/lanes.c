@@ -223,7 +223,7 @@ static INLINE bool run_router(struct net_flit_engine *engine, uint32_t number, u
 
 /* ---- time ---- */
 
-/* And what a header or a tail that comes later will. */
+/* Lines that a header or a tail further on in the list will want, where the state is larger than a core's cache. */
 static INLINE void fetch_end(const struct net_flit_engine *engine, const struct net_flit_move *move)
 {
     if (move->header) {
@@ -272,7 +272,7 @@ static uint64_t next_cycle(const struct net_flit_engine *engine)
     return joins < next ? joins : next;
 }
 
-/* Lines that the routers after the next will want, where the state is larger than a core's cache. */
+/* And those of the router after the next. */
 static INLINE void fetch(const struct net_flit_engine *engine, uint32_t number)
 {
     const char *lanes = (const char *)&engine->rows->lanes[number];
