@@ -656,10 +656,7 @@ int net_broad_engine_advance(struct net_network *network, uint64_t limit, struct
 {
     struct net_broad_engine *engine = (struct net_broad_engine *)network;
     for (;;) {
-        int before =
-            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
-        if (before == NET_STANDS_STILL)
-            return net_standstill_report(network, error);
+        int before = net_network_go_on(network, engine->out_of_memory, next_cycle(engine), limit, error);
         if (before != NET_GOES_ON)
             return before;
         run_cycle(engine);

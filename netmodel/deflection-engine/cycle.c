@@ -557,8 +557,7 @@ int net_deflection_advance(struct net_network *network, uint64_t limit, struct b
 {
     struct net_deflection *engine = (struct net_deflection *)network;
     for (;;) {
-        int before =
-            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        int before = net_network_go_on(network, engine->out_of_memory, next_cycle(engine), limit, error);
         if (before != NET_GOES_ON)
             return before;
         if (network->now >= engine->endless_from && look_for_endless(engine, error) < 0)

@@ -288,4 +288,12 @@ static inline int net_network_before_cycle(struct net_network *network, bool out
     return 0;
 }
 
+/* The same, which tells what stands still and who waits for whom: of an engine that has nothing of its own to say. */
+static inline int net_network_go_on(struct net_network *network, bool out_of_memory, uint64_t next,
+                                    uint64_t limit, struct base_error *error)
+{
+    int before = net_network_before_cycle(network, out_of_memory, next, limit, error);
+    return before == NET_STANDS_STILL ? net_standstill_report(network, error) : before;
+}
+
 #endif

@@ -400,10 +400,7 @@ static INLINE int advance(struct net_flit_engine *engine, uint64_t limit, const 
 {
     struct net_network *network = &engine->network;
     for (;;) {
-        int before =
-            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
-        if (before == NET_STANDS_STILL)
-            return net_standstill_report(network, error);
+        int before = net_network_go_on(network, engine->out_of_memory, next_cycle(engine), limit, error);
         if (before != NET_GOES_ON)
             return before;
         run_cycle(engine, wormhole, uneven);

@@ -233,45 +233,26 @@ static int flit_engine_inject(struct net_network *network, uint64_t cycle, const
 
 /* ---- counters out ---- */
 
-/* Sums the counters of one terminal's injectors and ejection channels. Injected first, ejected in the
- * second half of the array. A terminal's injectors stand side by side, and so do its ejection channels. */
-static void collect_terminal(struct net_flit_engine *engine, uint32_t terminal)
+static struct net_counted count_output(const struct net_network *network, uint32_t router, uint32_t number)
 {
-    uint32_t router = terminal / engine->concentration, slot = terminal % engine->concentration;
-    const struct net_flit_driver *injector =
-        &engine->driver[router * engine->drivers_per_router + engine->first_injector +
-                        slot * engine->injectors];
-    const struct net_flit_output *ejection =
-        &engine->output[router * engine->outputs_per_router + engine->first_ejection +
-                        slot * engine->consumers];
-    uint64_t injected = 0, ejected = 0;
-    for (uint32_t i = 0; i < engine->injectors; i++)
-        injected += net_flit_injected(engine, &injector[i]);
-    for (uint32_t i = 0; i < engine->consumers; i++)
-        ejected += net_flit_crossed(engine, &ejection[i]);
-    engine->network.terminal_flits[terminal] = injected;
-    engine->network.terminal_flits[engine->network.topology->terminals + terminal] = ejected;
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    const struct net_flit_output *output = &engine->router[router].outputs[number];
+    return (struct net_counted){net_flit_crossed(engine, output), output->waits};
 }
 
-/* Flits are counted where the cycle is anyway, in outputs and injectors; reports want them per link and
- * terminal. Faults that are due before now are settled first, since they take flits out of links. */
+static struct net_counted count_injector(const struct net_network *network, uint32_t router, uint32_t number)
+{
+    const struct net_flit_engine *engine = (const struct net_flit_engine *)network;
+    return (struct net_counted){.flits = net_flit_injected(engine, &engine->router[router].drivers[number])};
+}
+
+/* Faults that are due before now are settled first, since they take flits out of links. */
 static void flit_engine_collect(struct net_network *network)
 {
     struct net_flit_engine *engine = (struct net_flit_engine *)network;
-    const struct net_topology *topology = network->topology;
     if (engine->faults != NULL && network->now > 0)
         net_flit_faults_settle(engine, network->now - 1);
-    for (uint32_t i = 0; i < topology->link_count; i++) {
-        const struct net_link *link = &topology->links[i];
-        uint32_t output = link->source * engine->outputs_per_router + link->port * engine->virtual_channels;
-        network->link_flits[i] = network->link_waits[i] = 0;
-        for (uint32_t channel = 0; channel < engine->virtual_channels; channel++) {
-            network->link_flits[i] += net_flit_crossed(engine, &engine->output[output + channel]);
-            network->link_waits[i] += engine->output[output + channel].waits;
-        }
-    }
-    for (uint32_t terminal = 0; terminal < topology->terminals; terminal++)
-        collect_terminal(engine, terminal);
+    net_network_collect(network, &(const struct net_counters){count_output, count_injector});
 }
 
 /* Also of a network whose building failed halfway: any array may be missing. */

@@ -6,6 +6,7 @@
 #ifndef NET_FLIT_ENGINE_HEADS_H
 #define NET_FLIT_ENGINE_HEADS_H
 
+#include "netmodel/engines/arbiters.h"
 #include "netmodel/engines/bits.h"
 #include "netmodel/flit-engine/faults.h"
 #include "netmodel/flit-engine/moves.h"
@@ -305,7 +306,7 @@ static __attribute__((noinline)) uint32_t decide(const struct net_flit_engine *e
         return oldest(engine, contest);
     case NET_RANDOM:
         return net_flit_draw(&contest->set,
-                             base_hash(base_hash(~engine->seed, contest->draw), engine->network.now));
+                             net_arbiter_draw(engine->seed, contest->draw, engine->network.now));
     case NET_LONGEST_QUEUE:
         return longest(engine, contest);
     case NET_ROUND_ROBIN:

@@ -641,11 +641,10 @@ int net_multistage_engine_advance(struct net_network *network, uint64_t limit, s
     struct net_multistage_engine *engine = (struct net_multistage_engine *)network;
     for (;;) {
         uint64_t now = network->now;
-        int before =
-            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        int before = net_network_go_on(network, engine->out_of_memory, next_cycle(engine), limit, error);
         forget_choices(engine, now, network->now);
         if (before != NET_GOES_ON)
-            return before == NET_STANDS_STILL ? net_standstill_report(network, error) : before;
+            return before;
         run_cycle(engine);
         network->now++;
     }

@@ -1,3 +1,3 @@
 # netmodel/flit-engine/heads.h
 # Rule 4: the random arbiter draws with the next cycle.
-s/contest->draw), engine->network.now)/contest->draw), engine->network.now + 1)/
+s/contest->draw, engine->network.now)/contest->draw, engine->network.now + 1)/
