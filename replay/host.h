@@ -2,6 +2,7 @@
  *
  *      send-overhead=500ns,receive-overhead=700ns,nic-gap=20ns      a list, as on the command line
  *      FILE                                                         the same keys in YAML (replay/machines/host-file.h)
+ *      published                                                    those that the machine's file has as published
  *
  * A text with '=' is a list. Lists have one form in records: keys that cost something, in the order of host.def. */
 #ifndef REPLAY_HOST_H

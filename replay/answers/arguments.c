@@ -6,6 +6,7 @@
 #include "replay/answers/answer.h"
 #include "replay/configurations.h"
 #include "replay/machines/units.h"
+#include "replay/session/kinds.h"
 
 /* Whether each of its values is a case of its own: of a comparison those of every option that bears on results, of
  * traffic the networks. */
@@ -41,7 +42,7 @@ int replay_arguments_apply(struct replay_arguments *arguments, struct base_error
     if (arguments->command == REPLAY_COMMAND_COMPARE)
         return 0;
     return replay_configuration_apply(&arguments->settings, arguments->command, error) == 0
-               ? replay_units_apply(&arguments->settings, error)
+               ? replay_units_apply(&arguments->settings, replay_check_name, error)
                : -1;
 }
 

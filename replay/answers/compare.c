@@ -18,6 +18,7 @@
 #include "replay/compare/queue.h"
 #include "replay/compare/store.h"
 #include "replay/machines/machine-file.h"
+#include "replay/session/kinds.h"
 #include "replay/system/world.h"
 
 #define WIDTH 100
@@ -220,7 +221,7 @@ static int spread_machines(struct work *work, struct replay_values *values, stru
     for (uint32_t i = 0; status == 0 && i < row->count; i++) {
         struct replay_machine_file machine = {0};
         const char *topology = NULL;
-        status = replay_machine_read(&machine, row->value[i], error);
+        status = replay_machine_read(&machine, row->value[i], replay_check_name, error);
         if (status == 0 && machine.option[REPLAY_TOPOLOGY] == NULL)
             status = base_error_set(error, BASE_USAGE, "--machine %s says no topology; give --topology",
                                     row->value[i]);

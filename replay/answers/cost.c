@@ -14,6 +14,7 @@
 #include "replay/machines/units.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
+#include "replay/session/kinds.h"
 #include "replay/system/host.h"
 #include "reports/cost/cost.h"
 
@@ -51,7 +52,8 @@ static int measure_one(struct study *study, size_t place, struct base_error *err
     int status = -1;
 
     if (replay_settings_copy(&settings, &study->arguments->settings, error) == 0 &&
-        replay_configuration_set(&settings, text, error) == 0 && replay_units_apply(&settings, error) == 0)
+        replay_configuration_set(&settings, text, error) == 0 &&
+        replay_units_apply(&settings, replay_check_name, error) == 0)
         topology = replay_topology_new(settings.text[REPLAY_TOPOLOGY], &settings, error);
     if (topology == NULL) {
         replay_settings_free(&settings);

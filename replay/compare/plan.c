@@ -38,6 +38,7 @@
 #include "replay/session/clocks.h"
 #include "replay/session/costs.h"
 #include "replay/session/inputs.h"
+#include "replay/session/kinds.h"
 #include "replay/session/session.h"
 #include "replay/session/setup.h"
 #include "traces/hash.h"
@@ -217,12 +218,18 @@ static int set_topology(const struct planner *planner, const uint32_t *level,
 {
     const char *topology = value_of(planner, level, REPLAY_TOPOLOGY);
     const char *asked[REPLAY_OPTIONS]; /* in the one form that settings have it */
+    bool is_published;
 
-    if (replay_host_apply(settings, error) != 0)
+    if (!replay_host_is_published(settings) && replay_host_apply(settings, error) != 0)
         return -1;
     memcpy(asked, settings->text, sizeof asked);
-    if (replay_configuration_set(settings, topology, error) != 0 || replay_units_apply(settings, error) != 0)
+    if (replay_configuration_set(settings, topology, error) != 0)
         return -1;
+    is_published = replay_host_is_published(settings);
+    if (replay_units_apply(settings, replay_check_name, error) != 0)
+        return -1;
+    if (is_published) /* what was asked for is known with the topology's machine */
+        asked[REPLAY_HOST] = settings->text[REPLAY_HOST];
     if (settings->given[REPLAY_LINK_BANDWIDTH] && planner->settings->given[REPLAY_EQUAL] &&
         strcmp(value_of(planner, level, REPLAY_EQUAL), "none") != 0)
         return base_error_set(error, BASE_USAGE,

@@ -51,7 +51,8 @@ static const char *path_of(struct base_arena *arena, const char *text, struct ba
 }
 
 /* Nothing is kept of where the file is: the options that it gives are recorded, each as it was in force. */
-int replay_machine_read(struct replay_machine_file *machine, const char *text, struct base_error *error)
+int replay_machine_read(struct replay_machine_file *machine, const char *text, replay_name_check *check,
+                        struct base_error *error)
 {
     const char *path = path_of(&machine->arena, text, error);
     struct base_input file;
@@ -61,7 +62,7 @@ int replay_machine_read(struct replay_machine_file *machine, const char *text, s
         return -1;
     if (base_input_open(&file, path) != 0)
         return base_error_system(error, errno, "%s", path);
-    status = replay_machine_parse(machine, &file, error);
+    status = replay_machine_parse(machine, &file, check, error);
     base_input_close(&file);
     return status;
 }

@@ -3,6 +3,7 @@
  *      mapping ─► machine, summary: scalars
  *                 options: a mapping of scalars, each an option of a network
  *                 host: a mapping of scalars, each a cost of the host; all that a host's file has
+ *                 published-host: a list of mappings {cost, value, source}
  *                 published: a list of mappings {figure, value, source}
  *
  * Values of options go the way of those of the command line, in settings of their own that are thrown away: what a
@@ -25,6 +26,7 @@ struct reader {
     yaml_document_t document;
     struct replay_machine_file *machine;
     struct replay_settings checked; /* every option is set here, to be refused where it stands */
+    replay_name_check *check;       /* of names; NULL: none */
     struct base_arena *arena;       /* of a host's file: where its list goes */
     const char *host;
     struct base_error *error;
@@ -156,8 +158,15 @@ static int find_option(struct reader *reader, const yaml_node_t *key, enum repla
     return refuse_as(reader, key->start_mark);
 }
 
-/* Each is kept as it stands, and set once in settings that are thrown away: only the option's own reader knows what
- * it takes. */
+/* Only the option's own reader knows what it takes, so that the value is set once, in settings that are thrown away. */
+static int check_option(struct reader *reader, enum replay_option option, const char *value)
+{
+    if (replay_settings_set(&reader->checked, option, value, reader->error) != 0)
+        return -1;
+    return reader->check == NULL ? 0 : reader->check(option, value, reader->error);
+}
+
+/* Each is kept as it stands. */
 static int read_options(struct reader *reader, const yaml_node_t *node, void *target)
 {
     enum replay_option option;
@@ -172,8 +181,7 @@ static int read_options(struct reader *reader, const yaml_node_t *node, void *ta
             find_option(reader, node_at(reader, pair->key), &option) != 0 ||
             read_text(reader, value, &reader->machine->option[option]) != 0)
             return -1;
-        if (replay_settings_set(&reader->checked, option, reader->machine->option[option], reader->error) !=
-            0)
+        if (check_option(reader, option, reader->machine->option[option]) != 0)
             return refuse_as(reader, value->start_mark);
     }
     return 0;
@@ -312,6 +320,79 @@ static int read_published(struct reader *reader, const yaml_node_t *node, void *
     return 0;
 }
 
+/* ---- what is published of the host ---- */
+
+struct cost {
+    const char *name, *value, *source;
+};
+
+static int read_cost_name(struct reader *reader, const yaml_node_t *value, void *target)
+{
+    return read_text(reader, value, &((struct cost *)target)->name);
+}
+
+static int read_cost_value(struct reader *reader, const yaml_node_t *value, void *target)
+{
+    return read_text(reader, value, &((struct cost *)target)->value);
+}
+
+/* A text for people. */
+static int read_cost_source(struct reader *reader, const yaml_node_t *value, void *target)
+{
+    return read_text(reader, value, &((struct cost *)target)->source);
+}
+
+static const struct key cost_keys[] = {
+    {"cost", read_cost_name}, {"value", read_cost_value}, {"source", read_cost_source}};
+
+/* One {cost, value, source}, all of which are there. What a cost's value needs is known to host.c. */
+static int read_cost(struct reader *reader, const yaml_node_t *node, struct replay_host_numbers *host)
+{
+    struct cost cost = {0};
+
+    if (read_mapping(reader, node, cost_keys, sizeof cost_keys / sizeof *cost_keys, &cost) != 0)
+        return -1;
+    if (cost.name == NULL || cost.value == NULL || cost.source == NULL)
+        return refuse(reader, node->start_mark, "a cost needs 'cost', 'value' and 'source'");
+    return replay_host_set(host, cost.name, cost.value, reader->error) == 0
+               ? 0
+               : refuse_as(reader, find_node(reader, node, "cost")->start_mark);
+}
+
+/* Whether a cost stands in an entry before this one already. */
+static bool is_repeated_cost(struct reader *reader, const yaml_node_t *list, const yaml_node_item_t *item)
+{
+    const yaml_node_t *name = find_node(reader, node_at(reader, *item), "cost"), *other;
+
+    for (const yaml_node_item_t *before = list->data.sequence.items.start; before < item; before++) {
+        other = find_node(reader, node_at(reader, *before), "cost");
+        if (strcmp((const char *)name->data.scalar.value, (const char *)other->data.scalar.value) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Nobody is charged by it who does not ask: what --host published stands for. */
+static int read_published_host(struct reader *reader, const yaml_node_t *node, void *target)
+{
+    struct replay_machine_file *machine = target;
+    struct replay_host_numbers host = {{0}};
+
+    if (node->type != YAML_SEQUENCE_NODE)
+        return refuse(reader, node->start_mark, "a list of costs is expected");
+    for (const yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top;
+         item++) {
+        if (read_cost(reader, node_at(reader, *item), &host) != 0)
+            return -1;
+        if (is_repeated_cost(reader, node, item))
+            return refuse(reader, node_at(reader, *item)->start_mark, "this cost appears twice");
+    }
+    if (replay_host_check(&host, reader->error) != 0)
+        return refuse_as(reader, node->start_mark);
+    machine->published_host = replay_host_format(&host, &machine->arena);
+    return machine->published_host == NULL ? base_error_memory(reader->error, "a host") : 0;
+}
+
 /* ---- the file ---- */
 
 /* A name is said for the reader of the file; answers call a machine by what was typed. */
@@ -334,6 +415,7 @@ static const struct key machine_keys[] = {{"machine", read_name},
                                           {"summary", read_summary},
                                           {"options", read_options},
                                           {"host", read_host},
+                                          {"published-host", read_published_host},
                                           {"published", read_published}};
 
 /* A file without options would be a slip: nothing would follow from it. */
@@ -392,9 +474,9 @@ static int read_document(struct reader *reader, int (*read)(struct reader *reade
 }
 
 int replay_machine_parse(struct replay_machine_file *machine, const struct base_input *file,
-                         struct base_error *error)
+                         replay_name_check *check, struct base_error *error)
 {
-    struct reader reader = {.file = file, .machine = machine, .error = error};
+    struct reader reader = {.file = file, .machine = machine, .check = check, .error = error};
     int status = read_document(&reader, read_root);
 
     replay_settings_free(&reader.checked);

@@ -191,7 +191,7 @@ int replay_physical_figures(const struct net_topology *topology, const struct ne
 
     if (settings->text[REPLAY_MACHINE] == NULL)
         return 0;
-    status = replay_machine_read(&machine, settings->text[REPLAY_MACHINE], error);
+    status = replay_machine_read(&machine, settings->text[REPLAY_MACHINE], NULL, error);
     if (status == 0 && add_figures(topology, metrics, &machine, arena, physical) != 0)
         status = base_error_memory(error, "the figures of a machine");
     replay_machine_free(&machine);

@@ -247,10 +247,10 @@ static int give_way(struct replay_settings *settings, struct base_error *error)
 }
 
 /* Options that the machine gives and a user did not, or gave as it does. */
-static int apply_machine(struct replay_settings *settings, struct base_error *error)
+static int apply_machine(struct replay_settings *settings, replay_name_check *check, struct base_error *error)
 {
     struct replay_machine_file machine = {0};
-    int status = replay_machine_read(&machine, settings->text[REPLAY_MACHINE], error);
+    int status = replay_machine_read(&machine, settings->text[REPLAY_MACHINE], check, error);
 
     for (enum replay_option option = 0; status == 0 && option < REPLAY_OPTIONS; option++)
         if (machine.option[option] != NULL &&
@@ -262,12 +262,12 @@ static int apply_machine(struct replay_settings *settings, struct base_error *er
 
 /* In this order: what was derived before is forgotten, the machine's file fills what is free, and units are worked out
  * last, from what a user and the file say together. */
-int replay_units_apply(struct replay_settings *settings, struct base_error *error)
+int replay_units_apply(struct replay_settings *settings, replay_name_check *check, struct base_error *error)
 {
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         if (settings->derived[option] && replay_settings_underive(settings, option, error) != 0)
             return -1;
-    if (settings->text[REPLAY_MACHINE] != NULL && apply_machine(settings, error) != 0)
+    if (settings->text[REPLAY_MACHINE] != NULL && apply_machine(settings, check, error) != 0)
         return -1;
     if (replay_host_apply(settings, error) != 0)
         return -1;

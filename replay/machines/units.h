@@ -11,12 +11,12 @@
 #ifndef REPLAY_MACHINES_UNITS_H
 #define REPLAY_MACHINES_UNITS_H
 
-#include "replay/options.h"
+#include "replay/machines/machine-file.h"
 
 /* Fills the options that follow from --machine and from physical ones (they are given and derived then). Again with
  * other settings: what was derived before is taken back. -1: BASE_USAGE with what would do (a bandwidth that no whole
  * clock in kHz gives, latencies of more cycles than a link or a router may have, two options that say two things, no
- * such machine), BASE_INPUT of a machine's file, memory. */
-int replay_units_apply(struct replay_settings *settings, struct base_error *error);
+ * such machine), BASE_INPUT of a machine's file, memory. check as in replay_machine_read. */
+int replay_units_apply(struct replay_settings *settings, replay_name_check *check, struct base_error *error);
 
 #endif
