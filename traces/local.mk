@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
 	traces/collectives.def \
+	traces/edge.h \
 	traces/format.h \
 	traces/hash.c traces/hash.h \
 	traces/joined.c traces/joined.h \

@@ -381,6 +381,8 @@ bool replay_loggops_delays_send(struct replay_engine *engine, uint32_t rank, uin
 bool replay_loggops_holds(struct replay_engine *engine, uint32_t rank);
 /* The rank's next operation stands in line from now on. */
 void replay_loggops_begin(struct replay_engine *engine, struct replay_rank *rank);
+/* The last request that a rank is blocked on has completed. */
+void replay_loggops_woken(struct replay_engine *engine, struct replay_rank *rank);
 /* A message is there, and is taken in when its receiver's processor is free; that may be so. */
 int replay_loggops_arrived(struct replay_engine *engine, uint32_t send, struct base_error *error);
 int replay_loggops_take_in(struct replay_engine *engine, uint32_t rank, struct base_error *error);

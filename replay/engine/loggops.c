@@ -9,6 +9,7 @@
  * operation since the one before it in its program did. Messages that come while a processor is taken are a list of
  * the rank; an event (REPLAY_TAKES_IN) comes when the processor may be free again. */
 #include "replay/engine/internal.h"
+#include "traces/edge.h"
 
 void replay_loggops_begin(struct replay_engine *engine, struct replay_rank *rank)
 {
@@ -103,21 +104,23 @@ static void pay(struct replay_engine *engine, uint32_t index, uint64_t bytes)
     rank->awaited_bytes = bytes;
 }
 
-/* Whom it wakes in a receive has its next operation stand in line from now on; in a wait, from when it goes on. */
+/* The next operation stands in line from now on; behind a wait that is an operation of its own, from when that is
+ * over. */
+void replay_loggops_woken(struct replay_engine *engine, struct replay_rank *rank)
+{
+    if (rank->op.kind == TRACE_WAIT && (rank->op.flags & TRACE_EDGE) == 0)
+        rank->joins = true;
+    else
+        replay_loggops_begin(engine, rank);
+}
+
 static int take(struct replay_engine *engine, uint32_t send, struct base_error *error)
 {
     uint32_t index = engine->requests[send].peer;
     struct replay_rank *rank = &engine->rank[index];
-    bool was_blocked = rank->state == REPLAY_BLOCKED;
     replay_path_taken(engine, &engine->requests[send], rank);
     pay(engine, index, engine->requests[send].bytes);
-    if (replay_message_taken(engine, send, error) < 0)
-        return -1;
-    if (was_blocked && rank->state != REPLAY_BLOCKED && rank->op.kind == TRACE_RECEIVE)
-        replay_loggops_begin(engine, rank);
-    else if (was_blocked && rank->state != REPLAY_BLOCKED)
-        rank->joins = true;
-    return 0;
+    return replay_message_taken(engine, send, error);
 }
 
 /* One event at a time, when the processor may be free. */

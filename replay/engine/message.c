@@ -113,6 +113,8 @@ int replay_request_complete(struct replay_engine *engine, uint32_t index, struct
         replay_collective_step_done(engine, request->call);
     else if (--rank->awaited == 0 && rank->state == REPLAY_BLOCKED) {
         rank->awaited_bytes = request->bytes;
+        if (engine->hosts.loggops)
+            replay_loggops_woken(engine, rank);
         return replay_wake(engine, request->rank, error);
     }
     return 0;

@@ -4,6 +4,7 @@
 
 #include "base/wide.h"
 #include "replay/engine/internal.h"
+#include "traces/edge.h"
 
 /* Each operation is scaled on its own, rounded down, in 128 bits: no floating point, no overflow, no drift
  * between runs. A product beyond the end of time is cut to it, which compute refuses with the event's place.
@@ -174,7 +175,7 @@ static int start(struct replay_engine *engine, uint32_t index, struct base_error
     case TRACE_GET:
         return start_message(engine, index, error) < 0 ? -1 : 1;
     case TRACE_WAIT:
-        if (engine->hosts.loggops)
+        if (engine->hosts.loggops && (rank->op.flags & TRACE_EDGE) == 0)
             replay_loggops_begin(engine, rank);
         return wait(engine, index, error) < 0 ? -1 : 1;
     case TRACE_COLLECTIVE_CALL:

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "traces/edge.h"
 #include "traces/goal/program.h"
 
 #define BUFFER_BYTES ((size_t)4096) /* a thousand ranks are read side by side */
@@ -69,10 +70,15 @@ static struct trace_op new_op(struct goal_cursor *cursor, enum trace_op_kind kin
                              .region = region};
 }
 
-/* The set stays where it is until the next call, which is as long as whoever asked may look at it. */
+/* The set stays where it is until the next call, which is as long as whoever asked may look at it. A calc of no time is
+ * an operation that is nothing but its wait; before others a wait is what they require. */
 static int yield_wait(struct goal_cursor *cursor, const uint64_t *requests, size_t count, struct trace_op *op)
 {
+    const struct trace_goal_op *behind = &cursor->step.op;
+
     *op = new_op(cursor, TRACE_WAIT, TRACE_GOAL_WAITALL);
+    if (cursor->is_waiting && !cursor->is_read && (behind->kind != TRACE_GOAL_CALC || behind->value > 0))
+        op->flags = TRACE_EDGE;
     op->requests = requests;
     op->request_count = count;
     return 1;

@@ -10,6 +10,7 @@
 #include "tests/brief.h"
 #include "tests/replay/engine/random-program.h"
 #include "tests/replay/support.h"
+#include "traces/edge.h"
 
 #define NS UINT64_C(1000) /* picoseconds */
 #define EAGER 64
@@ -565,6 +566,34 @@ static void long_messages_free_their_sender_when_received(void **state)
     assert_int_equal(times.messages, 1);
 }
 
+/* Rank 0 sends, and computes behind that for 1000 ns; a message stands in line since then. What only requires the send
+ * stands since the send began, and goes first. A wait that is an operation begins when the send is over, and
+ * lets the message in before what is behind it. */
+static void what_requires_a_send_stands_since_it_began(void **state)
+{
+    (void)state;
+    for (unsigned edge = 0; edge < 2; edge++) {
+        struct trace_memory *m = trace_memory_new(2);
+        uint64_t long_one = add_ireceive(m, 0, 1, 1, LONG);
+        uint64_t sent = trace_memory_next_request(m, 0);
+        add_op(m, 0,
+               (struct trace_op){
+                   .kind = TRACE_SEND, .flags = TRACE_NONBLOCKING, .peer = 1, .tag = 1, .bytes = EAGER});
+        add_op(m, 0,
+               (struct trace_op){.kind = TRACE_WAIT,
+                                 .flags = edge == 0 ? 0 : TRACE_EDGE,
+                                 .requests = &sent,
+                                 .request_count = 1});
+        add_compute(m, 0, 1000);
+        add_wait(m, 0, long_one);
+        uint64_t request = add_ireceive(m, 1, 0, 1, EAGER);
+        add_send(m, 1, 0, 1, LONG);
+        add_wait(m, 1, request);
+        struct times times = times_at("ideal:2", m, apart, loggops);
+        assert_int_equal(times.finish[1], edge == 0 ? 1000 : 1500);
+    }
+}
+
 /* As to any other rank, over memory in place of the network. */
 static void messages_to_self_take_the_latency_of_memory(void **state)
 {
@@ -755,6 +784,7 @@ int main(void)
         cmocka_unit_test(interfaces_hold_up_their_ranks),
         cmocka_unit_test(bytes_do_not_hold_up_their_message),
         cmocka_unit_test(long_messages_free_their_sender_when_received),
+        cmocka_unit_test(what_requires_a_send_stands_since_it_began),
         cmocka_unit_test(messages_to_self_take_the_latency_of_memory),
         cmocka_unit_test(bytes_make_gaps_longer),
         cmocka_unit_test(random_programs_keep_their_sums),
