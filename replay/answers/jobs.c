@@ -250,18 +250,21 @@ static int map_machine(struct report_jobs *jobs)
     uint32_t *terminal = base_arena_array(&jobs->arena, ranks + (size_t)1, sizeof *terminal);
     uint32_t *first = base_arena_array(&jobs->arena, jobs->job_count + (size_t)1, sizeof *first);
     const char **names = base_arena_array(&jobs->arena, jobs->job_count + (size_t)1, sizeof *names);
+    const struct report_partition **partitions =
+        base_arena_array(&jobs->arena, jobs->job_count + (size_t)1, sizeof *partitions);
 
-    if (terminal == NULL || first == NULL || names == NULL)
+    if (terminal == NULL || first == NULL || names == NULL || partitions == NULL)
         return -1;
     ranks = 0;
     for (uint32_t i = 0; i < jobs->job_count; i++) {
         const struct report_run *alone = jobs->jobs[i].alone;
         first[i] = ranks;
         names[i] = report_jobs_short_name(alone->trace);
+        partitions[i] = &alone->partition;
         for (uint32_t rank = 0; alone->rank != NULL && rank < alone->ranks; rank++)
             terminal[ranks++] = alone->rank[rank].terminal;
     }
-    jobs->machine = (struct report_machine){ranks, terminal, jobs->job_count, first, names};
+    jobs->machine = (struct report_machine){ranks, terminal, jobs->job_count, first, names, partitions};
     return 0;
 }
 

@@ -69,6 +69,15 @@ static const char *make_text(struct maker *maker, const char *text)
     return copy;
 }
 
+static const uint32_t *make_numbers(struct maker *maker, const uint32_t *numbers, uint32_t count)
+{
+    uint32_t *copy = make_array(maker, count, sizeof *copy);
+
+    if (copy != NULL && count > 0)
+        memcpy(copy, numbers, count * sizeof *copy);
+    return copy;
+}
+
 /* What was in force, and the files that were read. */
 static void make_options(struct maker *maker)
 {
@@ -541,6 +550,7 @@ static void make_partition(struct maker *maker)
     *partition = replay_partition_report(session->setup->settings, session->setup->partition,
                                          &session->setup->partition_metrics);
     partition->text = make_text(maker, session->setup->partition->text);
+    partition->terminal = make_numbers(maker, session->setup->partition->terminal, partition->terminals);
     partition->in_bits = maker->run->in_bits;
     partition->replayed = true;
     if (replay_partition_leaked(session->setup->partition, session->setup->topology,

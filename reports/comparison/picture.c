@@ -24,8 +24,8 @@
 #define WIDTH_LEAST 5600 /* narrow, so that texts can still be read where a telephone scales it down */
 #define VALUE 1700       /* the room of a slowdown, right of the name */
 #define NAME_WIDE 140    /* characters of a name */
-#define ROW 420          /* a name, and below it the dot */
-#define TRACK 230        /* from the name down to the dot */
+#define ROW 440          /* a name, and below it the dot */
+#define TRACK 170        /* from the name down to the dot, which is nearer to it than to the next name */
 #define BAR 90
 #define DOT 130
 #define GROUP 380 /* the name of a trace */

@@ -14,11 +14,13 @@
 struct report_draw *report_chart_begin(struct report_chart *chart, FILE *stream, struct report_point size,
                                        const char *title, const char *subtitle)
 {
-    unsigned room = (unsigned)((size.x - 2 * REPORT_CHART_MARGIN) / (TITLE_SIZE * 3 / 5));
+    int32_t width = size.x < REPORT_WIDE ? size.x : REPORT_WIDE;
+    unsigned room = (unsigned)((width - 2 * REPORT_CHART_MARGIN) / (TITLE_SIZE * 3 / 5));
 
     chart->draw = report_svg_begin(&chart->svg, stream, size, title);
     report_draw_color(chart->draw, REPORT_PAPER, REPORT_NO_COLOR);
     report_draw_box(chart->draw, (struct report_point){0, 0}, size, 0);
+    chart->draw->larger = report_draw_larger(size.x);
     char text[NAME_MOST];
     snprintf(text, sizeof text, "%.*s", (int)report_clean_cut(title, room), title);
     report_draw_color(chart->draw, REPORT_INK, REPORT_NO_COLOR);
@@ -26,6 +28,13 @@ struct report_draw *report_chart_begin(struct report_chart *chart, FILE *stream,
                      text);
     report_chart_label(chart->draw, (struct report_point){REPORT_CHART_MARGIN, 500}, REPORT_START, subtitle);
     return chart->draw;
+}
+
+/* The height is that of the head as it would be in a narrow picture. */
+void report_chart_end_head(struct report_draw *draw, int32_t height)
+{
+    draw->origin.y += report_draw_more(height, draw->larger);
+    draw->larger = 0;
 }
 
 /* The stream was checked by nobody until here: the SVG remembers its first failed write, so that drawing needs no

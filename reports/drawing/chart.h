@@ -21,9 +21,12 @@ struct report_chart {
     struct report_draw *draw; /* what the chart is drawn with */
 };
 
-/* Paper, title and subtitle ("": none), cut where they are too long. */
+/* Paper, title and subtitle ("": none), cut where they are too long. Words of wide paper are drawn larger until
+ * report_chart_end_head says that what follows stands below a head of that height: the paper is higher by
+ * report_draw_more(height, report_draw_larger(size.x)). */
 struct report_draw *report_chart_begin(struct report_chart *chart, FILE *stream, struct report_point size,
                                        const char *title, const char *subtitle);
+void report_chart_end_head(struct report_draw *draw, int32_t height);
 int report_chart_end(struct report_chart *chart, struct base_error *error);
 
 /* A text in ink or in pale ink, of `characters` at most. */

@@ -44,6 +44,29 @@ int32_t report_draw_text_width(struct report_draw *draw, int32_t size, const cha
     return draw->text_width(draw, size, text);
 }
 
+/* 0.6 of the size per character covers the digits and ordinary words of common sans-serif fonts; bytes of UTF-8
+ * that continue a character do not count. */
+int32_t report_text_width(struct report_draw *draw, int32_t size, const char *text)
+{
+    int32_t characters = 0;
+    (void)draw;
+    for (; *text != '\0'; text++)
+        characters += ((unsigned char)*text & 0xc0) != 0x80;
+    return characters * size * 3 / 5;
+}
+
+/* In proportion, so that words are as large as those of a picture of that width once both fill a page. */
+int32_t report_draw_larger(int32_t width)
+{
+    return width <= REPORT_WIDE ? 0 : (int32_t)((int64_t)width * 100 / REPORT_WIDE) - 100;
+}
+
+/* Rounded down to a tenth of a pixel, as all lengths are whole. */
+int32_t report_draw_more(int32_t length, int32_t larger)
+{
+    return (int32_t)((int64_t)length * larger / 100);
+}
+
 /* One straight piece; longer ones go to the format's own function, which takes any number of points. */
 void report_draw_line(struct report_draw *draw, struct report_point from, struct report_point to,
                       int32_t width)

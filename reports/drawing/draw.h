@@ -28,6 +28,8 @@ enum report_anchor { REPORT_START, REPORT_MIDDLE, REPORT_END };
 struct report_draw {
     /* Where the coordinates of what is drawn from now on begin: panels of one picture are drawn alike. */
     struct report_point origin;
+    /* By how many per cent it is drawn larger, from the origin on: the words of a wide picture. */
+    int32_t larger;
     /* What is drawn from now on: boxes are filled and outlined, lines have the line colour, text the fill
      * colour. */
     void (*color)(struct report_draw *draw, report_color fill, report_color line);
@@ -56,6 +58,15 @@ void report_draw_note(struct report_draw *draw, const char *text);
 void report_draw_text(struct report_draw *draw, struct report_point point, int32_t size,
                       enum report_anchor anchor, const char *text);
 int32_t report_draw_text_width(struct report_draw *draw, int32_t size, const char *text);
+
+/* The width to leave for a text in any format whose viewer chooses the font (report_draw.text_width). */
+int32_t report_text_width(struct report_draw *draw, int32_t size, const char *text);
+
+/* Pictures that are wider than this shrink on every page, and have larger words for it: by how many per cent. */
+#define REPORT_WIDE 9000
+int32_t report_draw_larger(int32_t width);
+/* What is added to a length that is drawn so much larger. */
+int32_t report_draw_more(int32_t length, int32_t larger);
 
 /* Made of them. */
 void report_draw_line(struct report_draw *draw, struct report_point from, struct report_point to,

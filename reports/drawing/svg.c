@@ -53,16 +53,29 @@ static void set_color(struct report_draw *draw, report_color fill, report_color 
     svg->line = line;
 }
 
+/* A length, and a place, as the origin and the enlargement say. */
+static int32_t scaled(const struct report_draw *draw, int32_t length)
+{
+    return length + report_draw_more(length, draw->larger);
+}
+
+static struct report_point placed(const struct report_draw *draw, struct report_point point)
+{
+    return (struct report_point){draw->origin.x + scaled(draw, point.x),
+                                 draw->origin.y + scaled(draw, point.y)};
+}
+
 /* A stroke of none is the default, and left out to keep the file small. */
 static void add_box(struct report_draw *draw, struct report_point corner, struct report_point size,
                     int32_t radius)
 {
     struct report_svg *svg = svg_of(draw);
+    struct report_point at = placed(draw, corner);
     close_path(svg);
-    fprintf(svg->stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", draw->origin.x + corner.x,
-            draw->origin.y + corner.y, size.x, size.y);
+    fprintf(svg->stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", at.x, at.y,
+            scaled(draw, size.x), scaled(draw, size.y));
     if (radius > 0)
-        fprintf(svg->stream, " rx=\"%d\"", radius);
+        fprintf(svg->stream, " rx=\"%d\"", scaled(draw, radius));
     write_color(svg->stream, "fill", svg->fill);
     if (svg->line != REPORT_NO_COLOR)
         write_color(svg->stream, "stroke", svg->line);
@@ -75,6 +88,8 @@ static void add_box(struct report_draw *draw, struct report_point corner, struct
 static void add_line(struct report_draw *draw, const struct report_point *points, size_t count, int32_t width)
 {
     struct report_svg *svg = svg_of(draw);
+    struct report_point at = placed(draw, points[0]);
+    width = scaled(draw, width);
     if (svg->path_width != width)
         close_path(svg); /* of another width, or of cells */
     if (svg->path_width == 0) {
@@ -83,9 +98,12 @@ static void add_line(struct report_draw *draw, const struct report_point *points
         fprintf(svg->stream, " stroke-width=\"%d\" d=\"", width);
         svg->path_width = width;
     }
-    fprintf(svg->stream, "M%d %d", draw->origin.x + points[0].x, draw->origin.y + points[0].y);
-    for (size_t i = 1; i < count; i++)
-        fprintf(svg->stream, "l%d %d", points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+    fprintf(svg->stream, "M%d %d", at.x, at.y);
+    for (size_t i = 1; i < count; i++) {
+        struct report_point next = placed(draw, points[i]);
+        fprintf(svg->stream, "l%d %d", next.x - at.x, next.y - at.y);
+        at = next;
+    }
 }
 
 /* Four corners of a closed path, relative but for the first: a third of what a box takes. */
@@ -99,8 +117,9 @@ static void add_cell(struct report_draw *draw, struct report_point corner, struc
         fputs(" d=\"", svg->stream);
         svg->has_cells = true;
     }
-    fprintf(svg->stream, "M%d %dh%dv%dh%dz", draw->origin.x + corner.x, draw->origin.y + corner.y, size.x,
-            size.y, -size.x);
+    struct report_point at = placed(draw, corner);
+    fprintf(svg->stream, "M%d %dh%dv%dh%dz", at.x, at.y, scaled(draw, size.x), scaled(draw, size.y),
+            -scaled(draw, size.x));
 }
 
 /* A group, whose title browsers show. Notes do not nest, so one flag is enough. */
@@ -124,26 +143,16 @@ static void add_text(struct report_draw *draw, struct report_point point, int32_
 {
     static const char *const anchors[] = {"start", "middle", "end"};
     struct report_svg *svg = svg_of(draw);
+    struct report_point at = placed(draw, point);
     close_path(svg);
-    fprintf(svg->stream, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", draw->origin.x + point.x,
-            draw->origin.y + point.y + size * 7 / 20, size);
+    size = scaled(draw, size);
+    fprintf(svg->stream, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", at.x, at.y + size * 7 / 20, size);
     if (anchor != REPORT_START)
         fprintf(svg->stream, " text-anchor=\"%s\"", anchors[anchor]);
     write_color(svg->stream, "fill", svg->fill);
     putc('>', svg->stream);
     write_escaped(svg->stream, text);
     fputs("</text>\n", svg->stream);
-}
-
-/* The viewer chooses the font. 0.6 of the size per character covers the digits and ordinary words of common
- * sans-serif fonts; bytes of UTF-8 that continue a character do not count. */
-static int32_t text_width(struct report_draw *draw, int32_t size, const char *text)
-{
-    int32_t characters = 0;
-    (void)draw;
-    for (; *text != '\0'; text++)
-        characters += ((unsigned char)*text & 0xc0) != 0x80;
-    return characters * size * 3 / 5;
 }
 
 /* How a printed page takes it: tall, or about square, for half of the width (reports/pages/style.c). */
@@ -166,7 +175,7 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
                                      .cell = add_cell,
                                      .line = add_line,
                                      .text = add_text,
-                                     .text_width = text_width,
+                                     .text_width = report_text_width,
                                      .note = set_note};
     svg->stream = stream;
     svg->fill = svg->line = REPORT_NO_COLOR;

@@ -30,6 +30,7 @@ struct report_page_markup {
     struct base_text_stream lead, contents, body; /* kept until the end: the contents stand before the body */
     unsigned sections;      /* begun so far, for the numbers that the contents lead to */
     bool is_answer;         /* the paragraphs that come now */
+    bool is_below;          /* headings are of parts of a section */
     bool has_pictures_last; /* on paper */
     char *title;
 };
@@ -60,19 +61,28 @@ static void put_heading(struct report_page *page, const char *text)
     leave_lead(page);
     markup->sections++;
     markup->is_answer = false;
-    fprintf(markup->contents.stream, "<li><a href=\"#section-%u\">", markup->sections);
-    report_clean_markup(markup->contents.stream, name, WHOLE);
-    fputs("</a></li>\n", markup->contents.stream);
-    fprintf(page->stream, "</section>\n<section>\n<h2 id=\"section-%u\">", markup->sections);
+    if (!markup->is_below) {
+        fprintf(markup->contents.stream, "<li><a href=\"#section-%u\">", markup->sections);
+        report_clean_markup(markup->contents.stream, name, WHOLE);
+        fputs("</a></li>\n", markup->contents.stream);
+    }
+    const char *element = markup->is_below ? "h3" : "h2";
+    fprintf(page->stream, "</section>\n<section>\n<%s id=\"section-%u\">", element, markup->sections);
     report_clean_markup(page->stream, text, WHOLE);
-    fputs("</h2>\n", page->stream);
+    fprintf(page->stream, "</%s>\n", element);
 }
 
-/* Both are for documents alone, as page.h says. */
+/* These are for documents alone, as page.h says. */
 void report_page_answer(struct report_page *page, bool is_answer)
 {
     if (report_page_is_markup(page))
         page->markup->is_answer = is_answer;
+}
+
+void report_page_below(struct report_page *page, bool is_below)
+{
+    if (report_page_is_markup(page))
+        page->markup->is_below = is_below;
 }
 
 /* Kept until the document is put together: the style sheet does it, by a class that the page then has. */

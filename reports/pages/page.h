@@ -84,6 +84,9 @@ void report_page_details_end(struct report_page *page);
 /* What comes before the first heading is the answer and set larger, until this says that it is not, or that
  * what follows is, up to the next heading. */
 void report_page_answer(struct report_page *page, bool is_answer);
+/* Headings from now on are of parts of a section, which the contents leave out; or, until the next one is, again of
+ * sections. */
+void report_page_below(struct report_page *page, bool is_below);
 /* On paper all pictures but those of the answer stand behind the text, so that none leaves the page before it
  * half empty. For reports whose pictures say by themselves what they are of. */
 void report_page_pictures_last(struct report_page *page);

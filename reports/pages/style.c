@@ -15,6 +15,7 @@ const char report_page_style[] =
     "h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 1rem;overflow-wrap:anywhere}\n"
     "h2{font-size:1.125rem;line-height:1.3;margin:2.25rem 0 .5rem;padding-top:.5rem;"
     "border-top:1px solid var(--line);overflow-wrap:anywhere}\n"
+    "h3{font-size:1rem;line-height:1.3;margin:1.25rem 0 .25rem;overflow-wrap:anywhere}\n"
     "p{margin:.4rem 0;max-width:46rem;overflow-wrap:anywhere}\n"
     ".answer{font-size:1.125rem}.answer:first-child,h2+.answer,p:not(.answer)+.answer{font-size:1.375rem;"
     "line-height:1.35;font-weight:bold}\n"
@@ -49,7 +50,7 @@ const char report_page_style[] =
     ".r{text-align:right}.r,.n{white-space:nowrap}\n"
     ".bar{vertical-align:middle}.bar i{display:block;height:.75em;min-width:1px;background:var(--accent)}\n"
     "section{display:flex;flex-wrap:wrap;align-items:flex-start;column-gap:2.5rem}"
-    "section>*{flex:0 1 auto;min-width:0}section>h2,section>p,section>details{flex:0 0 100%}\n"
+    "section>*{flex:0 1 auto;min-width:0}section>h2,section>h3,section>p,section>details{flex:0 0 100%}\n"
     "figure{margin:.75rem 0 1rem}figcaption{font-size:.875rem;color:var(--pale);max-width:46rem;"
     "overflow-wrap:anywhere}figcaption::first-letter{text-transform:uppercase}\n"
     "svg{display:block;height:auto;max-width:100%}\n"
@@ -60,6 +61,7 @@ const char report_page_style[] =
     "th.r{white-space:normal;min-width:4.5em}"
     "table{font-size:.8125rem}th,td{padding-right:.6rem}"
     "td:last-child:not(.r){overflow-wrap:normal}"
+    "tbody th:first-child+td:last-child:not(.r){overflow-wrap:anywhere}"
     /* Lengths of bars are in em of their cell: all of them become shorter, so that what is said behind
      * them has room. */
     ".bar{font-size:.3em}.bar i{height:2.3em}}\n"

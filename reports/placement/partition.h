@@ -13,6 +13,7 @@ struct report_page;
 struct report_partition {
     const char *text; /* as given: "odd-square,fit=first"; NULL: the whole machine */
     uint32_t terminals, idle, components, foreign_terminals;
+    const uint32_t *terminal;            /* [terminals], in the answer's arena; NULL: not known */
     double mean_distance, fragmentation; /* of all pairs of terminals; of what is left free */
     bool confined;
     bool in_bits;              /* what is called flits are bits */

@@ -60,11 +60,17 @@ static struct bins bins_of(const struct report_run *run)
     return bins;
 }
 
-/* A line at every power of two, with its number where there is room. */
+/* A line at every power of two, or at every so many that the longest number has room. */
 static void draw_cycles(struct report_draw *draw, const struct report_axis *axis, int32_t low, int32_t high)
 {
-    uint32_t doublings = (uint32_t)(axis->most - axis->least), each = doublings / 12 + 1;
+    uint32_t doublings = (uint32_t)(axis->most - axis->least), each = 1;
+    char longest[BASE_UNITS_TEXT];
 
+    base_format_count(UINT64_C(1) << (uint32_t)axis->most % 64, longest);
+    int32_t room = report_draw_text_width(draw, REPORT_CHART_TEXT, longest) + REPORT_CHART_TEXT;
+    while (each < doublings &&
+           report_axis_place(axis, axis->least + each) - report_axis_place(axis, axis->least) < room)
+        each++;
     for (uint32_t i = 0; i <= doublings; i += each) {
         char number[BASE_UNITS_TEXT];
         int32_t x = report_axis_place(axis, axis->least + i);

@@ -98,6 +98,7 @@ struct paper {
     FILE *stream;
     const struct report_channel_loads *loads; /* of the panel in hand */
     int32_t below; /* by how much the panel of the run is higher, whose head has more lines */
+    int32_t next;  /* where the second panel begins */
     uint32_t panels;
 };
 
@@ -122,20 +123,34 @@ static void draw_scale(struct report_draw *draw, const struct report_channel_loa
                       REPORT_CHART_TEXT, text);
 }
 
-/* The scale of routers, below that of links. */
-static void draw_deflection_scale(struct report_draw *draw, uint64_t most)
-{
-    char text[120], flits[BASE_UNITS_TEXT];
-
-    snprintf(text, sizeof text, "routers: no deflection to %s, the most", base_format_count(most, flits));
-    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, SCALE + REPORT_CHART_LINE},
-                      REPORT_CHART_TEXT, text);
-}
-
 /* What routers have deflected is known of the whole run only. */
 static const uint64_t *deflected_of(const struct report_channel_loads *loads)
 {
     return loads->interval != NULL ? NULL : loads->view->run->deflected_flits;
+}
+
+static uint64_t most_deflected(const struct report_channel_loads *loads)
+{
+    const uint64_t *deflected = deflected_of(loads);
+    uint64_t most = 0;
+
+    for (uint32_t router = 0; deflected != NULL && router < loads->view->topology->routers; router++)
+        most = deflected[router] > most ? deflected[router] : most;
+    return most;
+}
+
+/* The scale of routers, below that of links, where packets are deflected. */
+static void draw_deflection_scale(struct report_draw *draw, const struct report_channel_loads *loads)
+{
+    const uint64_t *deflected = deflected_of(loads);
+    char text[120], flits[BASE_UNITS_TEXT];
+
+    if (deflected == NULL || !report_one_way_is_drawn(loads->view->topology))
+        return;
+    snprintf(text, sizeof text, "routers: no deflection to %s, the most",
+             base_format_count(most_deflected(loads), flits));
+    report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, SCALE + REPORT_CHART_LINE},
+                      REPORT_CHART_TEXT, text);
 }
 
 /* The classes of links that are told apart, of the whole run. Where all links are of one class, the scale says what
@@ -159,11 +174,24 @@ static int32_t below_scales(const struct report_channel_loads *loads)
     return scale_of(loads) + (deflected_of(loads) != NULL ? 2 : 1) * REPORT_CHART_LINE;
 }
 
+/* Groups of a large network, unless another picture is meant for it (draw_panel). */
+static bool is_bundled(const struct report_channel_loads *loads)
+{
+    const struct net_topology *topology = loads->view->topology;
+    return topology->multistage == NULL && !report_one_way_is_drawn(topology) && report_is_bundled(topology);
+}
+
 /* The room above the routers: the busiest channel has a line behind the classes. */
 static int32_t head_of(const struct report_channel_loads *loads)
 {
     return below_scales(loads) + (class_lines(loads) + 1) * REPORT_CHART_LINE + HEAD - SCALE -
            REPORT_CHART_LINE;
+}
+
+/* What stands above the routers of groups, too: what a line is (draw_bundled). */
+static int32_t words_of(const struct report_channel_loads *loads)
+{
+    return head_of(loads) + (is_bundled(loads) ? REPORT_CHART_LINE : 0);
 }
 
 /* The first row of the table in words, with a sample of its mark before them. */
@@ -230,6 +258,21 @@ static void draw_interval(struct report_draw *draw, const struct report_busiest_
     report_chart_label(draw, (struct report_point){REPORT_CHART_MARGIN, SCALE}, REPORT_START, text);
 }
 
+/* The scales, the classes, the busiest, and what is drawn how. */
+static void draw_words(struct report_draw *draw, const struct report_channel_loads *loads)
+{
+    draw_scale(draw, loads);
+    draw_deflection_scale(draw, loads);
+    draw_classes(draw, loads);
+    draw_busiest(draw, loads);
+    if (is_bundled(loads))
+        report_chart_label(
+            draw,
+            (struct report_point){REPORT_CHART_MARGIN + 30,
+                                  below_scales(loads) + (class_lines(loads) + 1) * REPORT_CHART_LINE},
+            REPORT_START, "line: the busiest link between two groups; dot: the busiest one inside");
+}
+
 /* Paper of at least the words' width for all panels, with the title; or the next panel on it. Then the scale, the
  * classes and the busiest. size: of the first panel, from which the second one differs by its head. */
 static struct report_draw *begin(struct paper *paper, struct report_point size)
@@ -240,19 +283,22 @@ static struct report_draw *begin(struct paper *paper, struct report_point size)
     char title[128];
 
     size.x = size.x < WIDTH_LEAST ? WIDTH_LEAST : size.x;
+    const int32_t larger = report_draw_larger(size.x), head = words_of(loads);
+    size.y += report_draw_more(head, larger);
     if (loads->interval == NULL) {
         snprintf(title, sizeof title, "%s on %.80s", what, loads->view->run->topology);
-        int32_t more = paper->panels > 1 ? size.y - paper->below : 0;
-        report_chart_begin(&paper->chart, paper->stream, (struct report_point){size.x, size.y + more}, title,
-                           "");
-        paper->chart.draw->origin.y = 0;
+        int32_t below = paper->below + report_draw_more(paper->below, larger);
+        report_chart_begin(&paper->chart, paper->stream,
+                           (struct report_point){size.x, paper->panels > 1 ? 2 * size.y - below : size.y},
+                           title, "");
+        paper->next = size.y;
     } else {
-        paper->chart.draw->origin.y += size.y + paper->below;
+        paper->chart.draw->origin.y = paper->next;
+        paper->chart.draw->larger = larger;
         draw_interval(paper->chart.draw, loads->interval);
     }
-    draw_scale(paper->chart.draw, loads);
-    draw_classes(paper->chart.draw, loads);
-    draw_busiest(paper->chart.draw, loads);
+    draw_words(paper->chart.draw, loads);
+    report_chart_end_head(paper->chart.draw, head);
     return paper->chart.draw;
 }
 
@@ -431,7 +477,7 @@ static void draw_groups(struct report_draw *draw, const struct report_channel_lo
 static int draw_bundled(struct paper *paper, struct base_error *error)
 {
     const struct report_channel_loads *loads = paper->loads;
-    const int32_t head = head_of(loads) + REPORT_CHART_LINE;
+    const int32_t head = words_of(loads);
     struct report_bundles bundles;
 
     if (report_bundles_make(loads->view->topology,
@@ -448,11 +494,6 @@ static int draw_bundled(struct paper *paper, struct base_error *error)
                                            bundles.placed.extent.y + head + 3 * REPORT_CHART_MARGIN});
     draw_bundles(on, loads, &bundles, busiest);
     draw_groups(on, loads, &bundles, busiest);
-    report_chart_label(
-        on,
-        (struct report_point){REPORT_CHART_MARGIN + 30,
-                              below_scales(loads) + (class_lines(loads) + 1) * REPORT_CHART_LINE},
-        REPORT_START, "line: the busiest link between two groups; dot: the busiest one inside");
     free(busiest);
     report_bundles_free(&bundles);
     return 0;
@@ -487,22 +528,17 @@ static int draw_one_way(struct paper *paper, struct base_error *error)
     const uint64_t *deflected = deflected_of(loads);
     const int32_t head = head_of(loads);
     double *routers = calloc((size_t)topology->routers + 1, sizeof *routers);
-    uint64_t most = 0;
     struct report_one_way plan = report_one_way_layout(
         topology, (struct report_point){REPORT_CHART_MARGIN, head + REPORT_CHART_MARGIN});
 
     if (routers == NULL)
         return base_error_memory(error, "the picture of the channels");
-    for (uint32_t router = 0; deflected != NULL && router < topology->routers; router++) {
+    for (uint32_t router = 0; deflected != NULL && router < topology->routers; router++)
         routers[router] = (double)deflected[router];
-        most = deflected[router] > most ? deflected[router] : most;
-    }
     plan.note = report_channel_loads_note_link;
     plan.context = loads;
     plan.draw = begin(paper, (struct report_point){plan.extent.x + 2 * REPORT_CHART_MARGIN,
                                                    plan.extent.y + head + 2 * REPORT_CHART_MARGIN});
-    if (deflected != NULL)
-        draw_deflection_scale(plan.draw, most);
     report_one_way_loads(&plan, loads->links, deflected != NULL ? routers : NULL);
     if (loads->most > 0)
         report_load_mark(plan.draw, report_one_way_middle(&plan, loads->busiest), 120);
@@ -571,7 +607,7 @@ static int draw_panel(struct paper *paper, struct base_error *error)
 
     return (topology->multistage != NULL                    ? draw_stages
             : report_one_way_is_drawn(topology)             ? draw_one_way
-            : report_is_bundled(topology)                   ? draw_bundled
+            : is_bundled(paper->loads)                      ? draw_bundled
             : report_topology_is_placed(topology)           ? draw_placed
             : topology->routers > REPORT_ARROWS_ROUTERS_MAX ? draw_heat
                                                             : draw_grid)(paper, error);

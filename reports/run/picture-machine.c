@@ -42,16 +42,20 @@ struct map {
     struct report_point corner, size;
     uint32_t *first, *next;      /* [terminal], [rank]: the ranks there, in rising order; NET_NONE: no more */
     uint32_t *place_in, *in_box; /* [terminal]: the how-manieth of its box it is; [box]: how many there are */
+    uint32_t *owner;             /* [terminal]: the job whose rank or partition is there; NET_NONE: none */
+    bool has_free, has_idle;     /* some have no owner; an owner, but no rank */
 };
 
-/* A single program is one job. */
-static struct report_machine machine_of(const struct report_run *run)
+/* A single program is one job. partition: its, which the machine borrows. */
+static struct report_machine machine_of(const struct report_run *run,
+                                        const struct report_partition *const *partition)
 {
     static const uint32_t first = 0;
 
     if (run->machine != NULL)
         return *run->machine;
-    return (struct report_machine){.ranks = run->ranks, .job_count = 1, .first_rank = &first};
+    return (struct report_machine){
+        .ranks = run->ranks, .job_count = 1, .first_rank = &first, .partition = partition};
 }
 
 static uint32_t terminal_of(const struct report_run *run, uint32_t rank)
@@ -192,6 +196,24 @@ static void enter_ranks(struct map *map, const struct report_machine *machine)
     }
 }
 
+/* Behind enter_ranks. Jobs own what they have ranks on, and all of their partition. */
+static void enter_partitions(struct map *map, const struct report_machine *machine)
+{
+    for (uint32_t terminal = 0; terminal < map->view->topology->terminals; terminal++)
+        map->owner[terminal] =
+            map->first[terminal] == NET_NONE ? NET_NONE : job_of(machine, map->first[terminal]);
+    for (uint32_t job = 0; job < machine->job_count; job++) {
+        const struct report_partition *partition = machine->partition[job];
+        for (uint32_t i = 0; partition->terminal != NULL && i < partition->terminals; i++)
+            if (map->owner[partition->terminal[i]] == NET_NONE)
+                map->owner[partition->terminal[i]] = job;
+    }
+    for (uint32_t terminal = 0; terminal < map->view->topology->terminals; terminal++) {
+        map->has_free |= map->owner[terminal] == NET_NONE;
+        map->has_idle |= map->owner[terminal] != NET_NONE && map->first[terminal] == NET_NONE;
+    }
+}
+
 /* ---- ink ---- */
 
 /* Between neighbours only: links that wrap or leave a slice would cross the map. */
@@ -239,11 +261,24 @@ static void note_terminal(const struct map *map, const struct report_machine *ma
         used = (size_t)snprintf(note, sizeof note, "%.200s, ",
                                 net_router_name(topology, net_topology_router_of(topology, terminal), name));
     used += (size_t)snprintf(note + used, sizeof note - used, "terminal %" PRIu32 ": ", terminal);
-    if (map->first[terminal] == NET_NONE)
-        snprintf(note + used, sizeof note - used, "no rank");
+    const uint32_t owner = map->owner[terminal];
+    if (map->first[terminal] == NET_NONE && owner != NET_NONE && machine->job_count > 1)
+        snprintf(note + used, sizeof note - used, "idle, in the partition of job %" PRIu32, owner + 1);
+    else if (map->first[terminal] == NET_NONE)
+        snprintf(note + used, sizeof note - used, owner != NET_NONE ? "idle, in the partition" : "no rank");
     for (uint32_t rank = map->first[terminal]; rank != NET_NONE; rank = map->next[rank])
         used = add_rank(machine, rank, note, used, sizeof note);
     report_draw_note(map->draw, note);
+}
+
+/* Owned and idle: the colour of the job around paper. */
+static void draw_hollow(const struct map *map, struct report_point corner, int32_t cell)
+{
+    const int32_t rim = cell / 5;
+
+    report_draw_color(map->draw, REPORT_PAPER, REPORT_NO_COLOR);
+    report_draw_cell(map->draw, (struct report_point){corner.x + rim, corner.y + rim},
+                     (struct report_point){cell - 2 * rim, cell - 2 * rim});
 }
 
 /* A router's terminals divide its box into squares, from the upper left on. */
@@ -259,15 +294,17 @@ static void draw_terminal(const struct map *map, const struct report_machine *ma
     const struct report_point corner = {
         map->place[box].x - map->box / 2 + (int32_t)(map->place_in[terminal] % columns) * cell,
         map->place[box].y - map->box / 2 + (int32_t)(map->place_in[terminal] / columns) * cell};
-    report_color color = rank == NET_NONE ? REPORT_GREY : color_of(job_of(machine, rank));
-    report_draw_color(map->draw, color, REPORT_NO_COLOR);
+    report_color color = map->owner[terminal] == NET_NONE ? REPORT_GREY : color_of(map->owner[terminal]);
     if (map->view->topology->terminals > NOTED_MOST) {
+        report_draw_color(map->draw, color, REPORT_NO_COLOR);
         report_draw_cell(map->draw, corner, (struct report_point){cell, cell});
-        return;
+    } else {
+        note_terminal(map, machine, terminal);
+        report_draw_color(map->draw, color, REPORT_PAPER);
+        report_draw_box(map->draw, corner, (struct report_point){cell, cell}, 0);
     }
-    note_terminal(map, machine, terminal);
-    report_draw_color(map->draw, color, REPORT_PAPER);
-    report_draw_box(map->draw, corner, (struct report_point){cell, cell}, 0);
+    if (rank == NET_NONE && map->owner[terminal] != NET_NONE)
+        draw_hollow(map, corner, cell);
     if (rank == NET_NONE || cell < NAMED_LEAST)
         return;
     snprintf(text, sizeof text, "%" PRIu32, rank - machine->first_rank[job_of(machine, rank)]);
@@ -295,10 +332,11 @@ static uint32_t ranks_of(const struct report_machine *machine, uint32_t job)
     return end - machine->first_rank[job];
 }
 
-/* Lines of the legend: a job a line, as names are long. */
-static int32_t key_lines(const struct report_machine *machine)
+/* Lines of the legend: a job a line, as names are long; then what is on the map without a rank. */
+static int32_t key_lines(const struct map *map, const struct report_machine *machine)
 {
-    return 1 + (int32_t)(machine->job_count > KEYS_MOST ? KEYS_MOST + 1 : machine->job_count);
+    return map->has_free + map->has_idle +
+           (int32_t)(machine->job_count > KEYS_MOST ? KEYS_MOST + 1 : machine->job_count);
 }
 
 static void draw_keys(const struct map *map, const struct report_machine *machine)
@@ -320,7 +358,15 @@ static void draw_keys(const struct map *map, const struct report_machine *machin
         report_chart_label(map->draw, at, REPORT_START, text);
         at.y += REPORT_CHART_LINE;
     }
-    report_chart_key(map->draw, at, REPORT_GREY, "terminals without a rank");
+    if (map->has_idle) {
+        report_chart_key(map->draw, at, color_of(0),
+                         machine->job_count > 1 ? "hollow: idle, in the job's partition"
+                                                : "hollow: idle, in the partition");
+        draw_hollow(map, (struct report_point){at.x, at.y - 60}, 120);
+        at.y += REPORT_CHART_LINE;
+    }
+    if (map->has_free)
+        report_chart_key(map->draw, at, REPORT_GREY, "terminals without a rank");
 }
 
 static void draw_all(const struct map *map, const struct report_machine *machine)
@@ -330,7 +376,6 @@ static void draw_all(const struct map *map, const struct report_machine *machine
     for (uint32_t terminal = 0; terminal < map->view->topology->terminals; terminal++)
         draw_terminal(map, machine, terminal);
     report_draw_note(map->draw, NULL);
-    draw_keys(map, machine);
 }
 
 static uint32_t used_terminals(const struct map *map)
@@ -351,9 +396,10 @@ static int allocate(struct map *map, const struct report_machine *machine)
     map->in_box = calloc(map->boxes + (size_t)1, sizeof *map->in_box);
     map->first = calloc(terminals + 1, sizeof *map->first);
     map->place_in = calloc(terminals + 1, sizeof *map->place_in);
+    map->owner = calloc(terminals + 1, sizeof *map->owner);
     map->next = calloc(machine->ranks + (size_t)1, sizeof *map->next);
     return map->place == NULL || map->in_box == NULL || map->first == NULL || map->place_in == NULL ||
-                   map->next == NULL
+                   map->owner == NULL || map->next == NULL
                ? -1
                : 0;
 }
@@ -364,6 +410,7 @@ static void release(const struct map *map)
     free(map->in_box);
     free(map->first);
     free(map->place_in);
+    free(map->owner);
     free(map->next);
 }
 
@@ -375,31 +422,41 @@ static int draw_map(struct map *map, const struct report_machine *machine, FILE 
     struct report_chart chart;
     char title[128], subtitle[160], all[BASE_UNITS_TEXT], used[BASE_UNITS_TEXT];
 
-    enter_ranks(map, machine);
     snprintf(title, sizeof title, "Machine map of %.80s", map->view->run->topology);
     snprintf(subtitle, sizeof subtitle, "%s terminals, %s of them with ranks",
              base_format_count(terminals, all), base_format_count(used_terminals(map), used));
     int32_t width = map->size.x + 2 * REPORT_CHART_MARGIN;
-    map->draw = report_chart_begin(&chart, stream,
-                                   (struct report_point){width < WIDTH_LEAST ? WIDTH_LEAST : width,
-                                                         map->corner.y + map->size.y + REPORT_CHART_MARGIN},
-                                   title, subtitle);
+    width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
+    int32_t more = report_draw_more(map->corner.y, report_draw_larger(width));
+    map->draw = report_chart_begin(
+        &chart, stream,
+        (struct report_point){width, map->corner.y + map->size.y + REPORT_CHART_MARGIN + more}, title,
+        subtitle);
+    draw_keys(map, machine);
+    report_chart_end_head(map->draw, map->corner.y);
     draw_all(map, machine);
     return report_chart_end(&chart, error);
 }
 
 static int draw(const struct report_run_view *view, FILE *stream, struct base_error *error)
 {
-    const struct report_machine machine = machine_of(view->run);
-    const int32_t head = REPORT_CHART_HEAD + key_lines(&machine) * REPORT_CHART_LINE;
+    const struct report_partition *partition = &view->run->partition;
+    const struct report_machine machine = machine_of(view->run, &partition);
     const struct net_topology *topology = view->topology;
     struct map map = {.view = view,
                       .boxes = topology->multistage != NULL ? topology->terminals : topology->routers,
-                      .corner = {REPORT_CHART_MARGIN, head},
                       .each = 1};
-    int status = allocate(&map, &machine) != 0 ? base_error_memory(error, "the map of the machine")
-                                               : place_boxes(&map, error);
+    int status = allocate(&map, &machine);
 
+    if (status != 0) {
+        base_error_memory(error, "the map of the machine");
+    } else {
+        enter_ranks(&map, &machine);
+        enter_partitions(&map, &machine);
+        map.corner = (struct report_point){REPORT_CHART_MARGIN,
+                                           REPORT_CHART_HEAD + key_lines(&map, &machine) * REPORT_CHART_LINE};
+        status = place_boxes(&map, error);
+    }
     if (status == 0)
         status = draw_map(&map, &machine, stream, error);
     release(&map);

@@ -194,9 +194,16 @@ static void draw_bundle(const struct report_picture *common, const struct report
     report_draw_text(common->draw, middle, bundles->placed.box / 5, REPORT_MIDDLE, text);
 }
 
+/* The picture of the groups, and how many links each line is (0: not the same number). */
+struct bundled_picture {
+    struct report_picture common;
+    uint32_t links;
+};
+
 /* What boxes and lines are, then the classes of links. */
-static void draw_legend(const struct report_picture *common, uint32_t links, struct report_point next)
+static void draw_legend(const struct report_picture *common, struct report_point next)
 {
+    uint32_t links = ((const struct bundled_picture *)common)->links;
     char text[64] = "\xc3\x97n: links each way";
     report_picture_entry(common, &next, "box: the routers of a group; line: all links between two groups");
     if (links > 0)
@@ -220,9 +227,9 @@ static struct report_point reach_of(const struct report_bundles *bundles, struct
 
 /* Lines first, so that boxes lie on them. The paper is as large as the groups and the legend need. The legend says
  * what a line is. */
-int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_error *error)
+int report_bundles_svg(const struct report_picture *given, FILE *stream, struct base_error *error)
 {
-    const struct net_topology *topology = common->topology;
+    const struct net_topology *topology = given->topology;
     struct report_point corner = {MARGIN + REPORT_PLACED_BOX / 2,
                                   MARGIN + TITLE_SIZE + 500 + REPORT_PLACED_BOX / 2};
     struct report_bundles bundles;
@@ -230,20 +237,19 @@ int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_
     if (report_bundles_make(topology, corner, &bundles, error) != 0)
         return -1;
     struct report_point reach = reach_of(&bundles, corner);
-    int32_t bottom = corner.y + reach.y + REPORT_PLACED_BOX / 2;
-    common->size = report_placed_paper(topology, reach,
-                                       bottom + 300 + (int32_t)(2 + common->classes.count) * LEGEND_LINE);
+    struct report_point body = {MARGIN + reach.x + REPORT_PLACED_BOX,
+                                corner.y + reach.y + REPORT_PLACED_BOX / 2};
+    struct bundled_picture picture = {.common = *given, .links = common_count(&bundles)};
+    struct report_picture *common = &picture.common;
     common->line_width = 16;
-    common->draw = report_svg_begin(&svg, stream, common->size, topology->text);
-    report_picture_paper(common);
-    uint32_t links = common_count(&bundles);
+    common->legend = draw_legend;
+    report_picture_begin(common, &svg, stream, body);
     for (uint32_t a = 0; a < bundles.groups; a++)
         for (uint32_t b = a + 1; b < bundles.groups; b++)
             if (bundles.between[(size_t)a * bundles.groups + b] > 0)
-                draw_bundle(common, &bundles, a, b, links == 0);
+                draw_bundle(common, &bundles, a, b, picture.links == 0);
     for (uint32_t group = 0; group < bundles.groups; group++)
         report_bundles_group(topology, &bundles, common->draw, group);
-    draw_legend(common, links, (struct report_point){MARGIN, bottom + 250});
     report_bundles_free(&bundles);
-    return report_svg_end(&svg, error);
+    return report_picture_end(common, &svg, body, error);
 }

@@ -21,8 +21,6 @@
 #define BAR_STEP 130     /* from bar to bar */
 #define STUB 160         /* from a cell to the first bar */
 #define BARS_EXTENT 4000 /* of a gap, which bars share when they are many */
-#define WIDTH_LEAST 5200
-#define LEGEND_LINES 3
 
 /* Positions of ports on the side of a cell, from its top: links first, then buses. */
 static int32_t side(const struct report_stages *stages, uint32_t cell, uint32_t slot, uint32_t slots)
@@ -126,18 +124,24 @@ static void ends_of_link(const struct report_stages *stages, uint32_t level, uin
         ends[1].y = side(stages, p % multistage->cells, p / multistage->cells, m + (level == 0 ? 0 : in));
 }
 
-/* Straight past the bars, then across. */
+/* Straight past the bars, then across: where it turns. */
+static struct report_point bend_of_link(const struct report_stages *stages, uint32_t level, uint32_t p,
+                                        struct report_point ends[2])
+{
+    bool bars = stages->multistage->bus_count != 0 && level != 0 && level != stages->multistage->stages;
+    ends_of_link(stages, level, p, ends);
+    return (struct report_point){bars ? ends[1].x - GAP : ends[0].x, ends[0].y};
+}
+
 static void draw_link(const struct report_stages *stages, uint32_t level, uint32_t p, report_color color,
                       int32_t width)
 {
-    struct report_point ends[2], points[3];
-    bool bars = stages->multistage->bus_count != 0 && level != 0 && level != stages->multistage->stages;
-    ends_of_link(stages, level, p, ends);
-    points[0] = ends[0];
-    points[1] = (struct report_point){bars ? ends[1].x - GAP : ends[0].x, ends[0].y};
-    points[2] = ends[1];
+    struct report_point ends[2];
+    struct report_point bend = bend_of_link(stages, level, p, ends);
+    const struct report_point points[] = {ends[0], bend, ends[1]};
+    bool bends = bend.x != ends[0].x;
     report_draw_color(stages->draw, REPORT_NO_COLOR, color);
-    stages->draw->line(stages->draw, points + !bars, bars ? 3 : 2, width);
+    stages->draw->line(stages->draw, points + !bends, bends ? 3 : 2, width);
 }
 
 /* From a driver to the bar, or on from it, and a dot where they meet: other bars are crossed. */
@@ -190,11 +194,11 @@ struct report_point report_stages_middle(const struct report_stages *stages, uin
 {
     const struct net_multistage *multistage = stages->multistage;
     uint32_t count = (multistage->stages + 1) * multistage->processors;
-    struct report_point ends[2] = {{0, 0}, {0, 0}};
+    struct report_point ends[2] = {{0, 0}, {0, 0}}, from = {0, 0};
     for (uint32_t l = 0; l < count; l++)
         if (net_multistage_link(multistage, l / multistage->processors, l % multistage->processors) == link)
-            ends_of_link(stages, l / multistage->processors, l % multistage->processors, ends);
-    return (struct report_point){(ends[0].x + 3 * ends[1].x) / 4, (ends[0].y + 3 * ends[1].y) / 4};
+            from = bend_of_link(stages, l / multistage->processors, l % multistage->processors, ends);
+    return (struct report_point){(from.x + 3 * ends[1].x) / 4, (from.y + 3 * ends[1].y) / 4};
 }
 
 /* Tells what it carries to whoever points at what is drawn next, where the caller can say it. */
@@ -271,18 +275,15 @@ static void draw_legend(const struct report_picture *picture, struct report_poin
 /* The paper is as wide as the stages, and as the legend at least. */
 int report_stages_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
-    struct report_picture picture = {.topology = topology};
+    struct report_picture picture = {.topology = topology, .legend = draw_legend};
     struct report_svg svg;
     struct report_stages stages =
         report_stages_layout(topology, (struct report_point){MARGIN, MARGIN + TITLE_SIZE + 600});
+    struct report_point body = {MARGIN + stages.extent.x, stages.corner.y + stages.extent.y};
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    int32_t across = 2 * MARGIN + stages.extent.x;
-    picture.size.x = across < WIDTH_LEAST ? WIDTH_LEAST : across;
-    picture.size.y = stages.corner.y + stages.extent.y + 200 + LEGEND_LINES * LEGEND_LINE + MARGIN;
-    stages.draw = picture.draw = report_svg_begin(&svg, stream, picture.size, topology->text);
-    report_picture_paper(&picture);
+    report_picture_begin(&picture, &svg, stream, body);
+    stages.draw = picture.draw;
     report_stages_draw(&stages, NULL, NULL);
-    draw_legend(&picture, (struct report_point){MARGIN, stages.corner.y + stages.extent.y + 150});
-    return report_svg_end(&svg, error);
+    return report_picture_end(&picture, &svg, body, error);
 }

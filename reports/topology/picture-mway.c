@@ -120,12 +120,6 @@ static bool has_outlines(const struct net_topology *topology)
     return topology->link_count > 0 && (topology->grid->wraps || topology->grid->dimensions > 2);
 }
 
-/* Channel, router, outline, processor. */
-uint32_t report_mway_legend_lines(const struct net_topology *topology)
-{
-    return 2u + (topology->link_count > 0 ? 1 : 0) + (has_outlines(topology) ? 1 : 0);
-}
-
 /* "processors 2c and 2c + 1 on channel c" */
 static void say_processors(const struct net_topology *topology, char *text, size_t size)
 {

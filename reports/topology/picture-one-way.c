@@ -16,7 +16,6 @@
 #define BOX 486
 #define GAP 700 /* between slices */
 #define TOP (MARGIN + TITLE_SIZE + 500)
-#define WIDTH_LEAST 5600
 #define LINE 24
 
 /* Colours of rows, columns and the links between slices, up and down. */
@@ -158,10 +157,15 @@ static void add_streets(const struct report_picture *common, struct report_point
     }
 }
 
+struct one_way_picture {
+    struct report_picture common;
+    struct report_one_way plan;
+};
+
 /* Of a ShuffleNet one line is enough. */
-static void draw_legend(const struct report_picture *common, const struct report_one_way *plan,
-                        struct report_point next)
+static void draw_legend(const struct report_picture *common, struct report_point next)
 {
+    const struct report_one_way *plan = &((const struct one_way_picture *)common)->plan;
     if (!is_darm(plan)) {
         struct report_point sample =
             report_picture_entry(common, &next, "one colour a port; the last column is the first one again");
@@ -305,27 +309,28 @@ bool report_one_way_is_drawn(const struct net_topology *topology)
 /* The paper's size follows from the layout. Lines first, boxes over their ends. */
 int report_one_way_svg(const struct net_topology *topology, FILE *stream, struct base_error *error)
 {
-    struct report_picture common = {.topology = topology, .line_width = LINE};
-    struct report_one_way plan = report_one_way_layout(topology, (struct report_point){MARGIN, TOP});
+    struct one_way_picture picture = {
+        .common = {.topology = topology, .line_width = LINE, .legend = draw_legend},
+        .plan = report_one_way_layout(topology, (struct report_point){MARGIN, TOP})};
+    struct report_picture *common = &picture.common;
+    struct report_one_way *plan = &picture.plan;
+    struct report_point body = {MARGIN + plan->extent.x, TOP + plan->extent.y};
     struct base_arena arena = {0};
     struct report_svg svg;
     if (report_picture_too_large(topology, error) != 0)
         return -1;
-    if (report_link_classes_of(topology, NULL, &arena, &common.classes) != 0) {
+    if (report_link_classes_of(topology, NULL, &arena, &common->classes) != 0) {
         base_arena_free(&arena);
         return base_error_memory(error, "the picture of the network");
     }
-    uint32_t lines = is_darm(&plan) ? topology->one_way->dimensions : 1;
-    common.size.x = 2 * MARGIN + plan.extent.x < WIDTH_LEAST ? WIDTH_LEAST : 2 * MARGIN + plan.extent.x;
-    common.size.y = TOP + plan.extent.y + 300 + (int32_t)lines * LEGEND_LINE;
-    plan.draw = common.draw = report_svg_begin(&svg, stream, common.size, topology->text);
-    report_picture_paper(&common);
+    report_picture_begin(common, &svg, stream, body);
+    plan->draw = common->draw;
     for (uint32_t l = 0; l < topology->link_count; l++)
-        draw_link(&plan, l, NULL);
+        draw_link(plan, l, NULL);
     for (uint32_t router = 0; router < topology->routers; router++)
-        report_placed_router(&common, router_place(&plan, router), BOX, router);
-    draw_copies(&plan);
-    draw_legend(&common, &plan, (struct report_point){MARGIN, TOP + plan.extent.y + 250});
+        report_placed_router(common, router_place(plan, router), BOX, router);
+    draw_copies(plan);
+    int status = report_picture_end(common, &svg, body, error);
     base_arena_free(&arena);
-    return report_svg_end(&svg, error);
+    return status;
 }

@@ -10,6 +10,7 @@
 #include "reports/drawing/load-layer.h"
 #include "reports/drawing/palette.h"
 #include "reports/drawing/picture-layout.h"
+#include "reports/drawing/svg.h"
 #include "reports/topology/faults.h"
 #include "reports/topology/link-classes.h"
 
@@ -29,6 +30,8 @@ struct report_picture {
     struct report_draw *draw;
     struct report_point size; /* of the paper */
     int32_t line_width;       /* the same for all links */
+    /* Writes the legend; the picture is the first member of what the kind of picture knows. */
+    void (*legend)(const struct report_picture *picture, struct report_point next);
 };
 
 /* A link as it looks on paper: unit steps to the right and downwards. */
@@ -44,8 +47,15 @@ struct report_look report_picture_look(const struct net_topology *topology, cons
 struct report_point report_picture_arrow_end(const struct report_picture *picture,
                                              const struct net_link *link, struct report_look look,
                                              int32_t percent);
-/* The background, the title and the counts. */
-void report_picture_paper(const struct report_picture *picture);
+/* Paper for routers and links that reach as far as `body`, for the title and for the legend, whichever is widest;
+ * then the background, the title and the counts. What is drawn next stands below a title as high as
+ * REPORT_PICTURE_HEAD, whose words are larger in a wide picture. */
+#define REPORT_PICTURE_HEAD (MARGIN + TITLE_SIZE + 230)
+void report_picture_begin(struct report_picture *picture, struct report_svg *svg, FILE *stream,
+                          struct report_point body);
+/* The legend, then the end of the picture. body: as at the beginning. -1: the stream could not take all. */
+int report_picture_end(const struct report_picture *picture, struct report_svg *svg, struct report_point body,
+                       struct base_error *error);
 /* Writes a line of the legend. Returns the middle of the room for its sample, and moves on. */
 struct report_point report_picture_entry(const struct report_picture *picture, struct report_point *next,
                                          const char *text);
@@ -66,8 +76,6 @@ void report_picture_class(const struct report_picture *picture, struct report_po
 bool report_mway_has_room(const struct net_topology *topology);
 /* M-way routers and processors, before the channels themselves. */
 void report_mway_draw(const struct report_picture *picture);
-/* Lines that report_mway_legend writes. */
-uint32_t report_mway_legend_lines(const struct net_topology *topology);
 void report_mway_legend(const struct report_picture *picture, struct report_point *next);
 
 /* ---- stages of cells (picture-multistage.c) ---- */
@@ -107,9 +115,6 @@ int report_placed_routers(const struct net_topology *topology, struct report_poi
 int report_placed_scale(const double (*places)[2], uint32_t count, struct report_point corner,
                         struct report_placed *placed);
 #define REPORT_PLACED_BOX 486 /* the width of a router at most */
-/* The paper for a picture of this extent, wide enough for its words. */
-struct report_point report_placed_paper(const struct net_topology *topology, struct report_point extent,
-                                        int32_t height);
 #define REPORT_WAY_POINTS 9
 /* The line from one of `count` places to another: straight, or bent to its right where it would cross a third one's
  * box. Returns the number of points. */
@@ -159,8 +164,8 @@ void report_bundles_free(struct report_bundles *bundles);
 /* A group's box with its number and that of its routers. */
 void report_bundles_group(const struct net_topology *topology, const struct report_bundles *bundles,
                           struct report_draw *draw, uint32_t group);
-/* Writes SVG; common: topology and classes. -1 as of report_placed_svg. */
-int report_bundles_svg(struct report_picture *common, FILE *stream, struct base_error *error);
+/* Writes SVG; given: topology and classes. -1 as of report_placed_svg. */
+int report_bundles_svg(const struct report_picture *given, FILE *stream, struct base_error *error);
 
 /* ---- networks of one-way links (picture-one-way.c) ---- */
 

@@ -12,8 +12,6 @@
 #define PITCH 900
 #define BOX REPORT_PLACED_BOX
 #define EXTENT_MOST 30000
-#define WIDTH_LEAST 4600
-#define LEGEND_LINES 2 /* beside those of classes */
 
 struct placed_picture {
     struct report_picture common; /* what all pictures of networks have */
@@ -147,15 +145,6 @@ size_t report_placed_way(const struct report_placed *placed, uint32_t count, uin
         points[i].y = a.y + (int32_t)lround((part * y + aside * x / length) / 10) * 10;
     }
     return REPORT_WAY_POINTS;
-}
-
-/* As wide as the routers, the title or the legend, whichever is widest. */
-struct report_point report_placed_paper(const struct net_topology *topology, struct report_point extent,
-                                        int32_t height)
-{
-    int32_t title = (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5, across = extent.x + BOX;
-    across = 2 * MARGIN + (across < title ? title : across);
-    return (struct report_point){across < WIDTH_LEAST ? WIDTH_LEAST : across, height};
 }
 
 /* Only beyond the places: what is bent inwards is inside anyway. */
@@ -342,10 +331,9 @@ report_color report_legend_color(const struct net_topology *topology, uint32_t c
     return report_class_color(class);
 }
 
-/* Must have as many lines as the paper has room for (draw_all). */
-static void draw_legend(const struct placed_picture *picture, struct report_point next)
+/* What lines and places are, then the classes of links and the faults. */
+static void draw_legend(const struct report_picture *common, struct report_point next)
 {
-    const struct report_picture *common = &picture->common;
     struct report_point sample =
         report_picture_entry(common, &next, "line: links both ways; arrow: one way only");
     report_draw_color(common->draw, REPORT_NO_COLOR,
@@ -353,30 +341,26 @@ static void draw_legend(const struct placed_picture *picture, struct report_poin
     report_draw_line(common->draw, (struct report_point){sample.x - 90, sample.y},
                      (struct report_point){sample.x + 90, sample.y}, 30);
     report_picture_entry(common, &next, words_of_places(common->topology));
-    for (uint32_t i = 0; i < picture->common.classes.count; i++)
-        report_picture_class(common, &next, &picture->common.classes.classes[i],
+    for (uint32_t i = 0; i < common->classes.count; i++)
+        report_picture_class(common, &next, &common->classes.classes[i],
                              report_legend_color(common->topology, i));
     report_picture_faults_legend(common, &next);
 }
 
-/* Places first, since the paper's size follows from them. Legends are counted before, as they decide how high the
- * paper is. */
+/* Places first, since the paper's size follows from them. */
 static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE *stream,
                     struct base_error *error)
 {
-    uint32_t legend = LEGEND_LINES + picture->common.classes.count;
     struct report_picture *common = &picture->common;
     const struct net_topology *topology = common->topology;
     struct report_point corner = {MARGIN + BOX / 2, MARGIN + TITLE_SIZE + 500 + BOX / 2};
     if (report_placed_routers(topology, corner, &picture->placed, error) != 0)
         return -1;
     struct report_point extent = reach_of(&picture->placed, corner, topology);
-    int32_t height = corner.y + extent.y + BOX / 2 + 300 +
-                     (int32_t)(legend + report_faults_lines(common->faults)) * LEGEND_LINE;
-    common->size = report_placed_paper(topology, extent, height);
+    struct report_point body = {MARGIN + extent.x + BOX, corner.y + extent.y + BOX / 2};
     common->line_width = picture->placed.box >= 300 ? 24 : 16;
-    common->draw = report_svg_begin(svg, stream, common->size, topology->text);
-    report_picture_paper(common);
+    common->legend = draw_legend;
+    report_picture_begin(common, svg, stream, body);
     draw_faults(picture, false);
     for (uint32_t l = 0; l < topology->link_count; l++)
         if (draws_all(topology, &topology->links[l]) && !is_gone(picture, l))
@@ -384,8 +368,7 @@ static int draw_all(struct placed_picture *picture, struct report_svg *svg, FILE
     draw_faults(picture, true);
     for (uint32_t router = 0; router < topology->routers; router++)
         report_placed_router(common, picture->placed.place[router], picture->placed.box, router);
-    draw_legend(picture, (struct report_point){MARGIN, corner.y + extent.y + BOX / 2 + 250});
-    return report_svg_end(svg, error);
+    return report_picture_end(common, svg, body, error);
 }
 
 /* Where a kind or its file says nothing of places, its routers stand on a circle (draw_all). Too many routers for

@@ -9,14 +9,13 @@
 #include <string.h>
 
 #include "netmodel/stages/multistage.h"
+#include "reports/drawing/measure.h"
 #include "reports/drawing/svg.h"
 #include "reports/topology/picture-parts.h"
 
 #define TEXT_SIZE 120
 #define LEGEND_SAMPLE 260
-#define WIDTH_LEAST 4600 /* for the legend; of diagonals, and with slices, it says more */
-#define WIDTH_LEAST_DIAGONALS 5800
-#define WIDTH_LEAST_SLICES 6800
+#define LEGEND_GAP 250
 /* Terminals that are drawn as dots; more are written as a number. */
 #define DOTS_MAX 5
 
@@ -320,7 +319,9 @@ static const char *remark_of(const struct net_topology *topology, uint32_t class
     if (class < topology->grid->dimensions)
         return class == 2 ? " (z + 1 to the north-east, z - 1 to the south-west)"
                           : " (fourth + 1 to the north-west, fourth - 1 to the south-east)";
-    return class == topology->grid->dimensions ? " (north-east diagonal)" : " (south-east diagonal)";
+    return class == topology->grid->dimensions && (topology->grid->diagonals & NET_DIAGONAL_Z) != 0
+               ? " (north-east diagonal)"
+               : " (north-west diagonal)";
 }
 
 /* A sample of the colour, the name of the ports, and how many links there are: the picture can be checked by
@@ -372,16 +373,6 @@ void report_picture_faults_legend(const struct report_picture *picture, struct r
     }
 }
 
-/* Must count what draw_legend writes: the paper's height is fixed before the first line is drawn. */
-static uint32_t legend_lines(const struct report_picture *picture)
-{
-    const struct net_topology *topology = picture->topology;
-    if (topology->shared != NULL)
-        return topology->ports / 2 + report_mway_legend_lines(topology);
-    return topology->ports / 2 + (topology->grid->wraps && topology->ports > 0) +
-           (topology->concentration > 1) + report_faults_lines(picture->faults);
-}
-
 /* Only what the picture shows. */
 static void draw_legend(const struct report_picture *picture, struct report_point next)
 {
@@ -417,52 +408,73 @@ static void write_counts(const struct net_topology *topology, char *text, size_t
              shared ? "m-way routers" : "directed links");
 }
 
-/* Everything stands on paper of its own, so that it can be read on a page of any colour. */
-void report_picture_paper(const struct report_picture *picture)
+/* The title, and what it is made of. */
+static void draw_head(const struct report_picture *picture)
 {
-    const struct net_topology *topology = picture->topology;
     char text[128];
-    report_draw_color(picture->draw, REPORT_PAPER, REPORT_NO_COLOR);
-    report_draw_box(picture->draw, (struct report_point){0, 0}, picture->size, 0);
     report_draw_color(picture->draw, REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(picture->draw, (struct report_point){MARGIN, MARGIN + TITLE_SIZE / 2}, TITLE_SIZE,
-                     REPORT_START, topology->text);
-    write_counts(topology, text, sizeof text);
+                     REPORT_START, picture->topology->text);
+    write_counts(picture->topology, text, sizeof text);
     report_draw_color(picture->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
     report_draw_text(picture->draw, (struct report_point){MARGIN, MARGIN + TITLE_SIZE + 110}, TEXT_SIZE,
                      REPORT_START, text);
 }
 
-/* The larger of two. */
-static int32_t at_least(int32_t value, int32_t least)
+/* How far its words reach: to the right, and of the legend alone, down. */
+static struct report_point measure_words(struct report_picture *picture)
 {
-    return value < least ? least : value;
+    struct report_measure head, legend;
+    picture->draw = report_measure_begin(&head);
+    draw_head(picture);
+    picture->draw = report_measure_begin(&legend);
+    picture->legend(picture, (struct report_point){MARGIN, 0});
+    return (struct report_point){head.reach.x > legend.reach.x ? head.reach.x : legend.reach.x,
+                                 legend.reach.y};
 }
 
-/* From top to bottom: title, slices (with axes around a single one), legend. The width is that of the
- * routers, of the legend or of the title, whichever is largest. Titles are estimated as well: six tenths of the
- * type's size for each character. */
-static void set_size(struct report_picture *picture)
+/* Everything stands on paper of its own, so that it can be read on a page of any colour. Words are drawn twice: first
+ * to see how much room they take. */
+void report_picture_begin(struct report_picture *picture, struct report_svg *svg, FILE *stream,
+                          struct report_point body)
+{
+    struct report_point words = measure_words(picture);
+    picture->size.x = (body.x > words.x ? body.x : words.x) + MARGIN;
+    int32_t larger = report_draw_larger(picture->size.x), below = LEGEND_GAP + words.y + MARGIN / 2;
+    picture->size.y = body.y + below + report_draw_more(REPORT_PICTURE_HEAD + below, larger);
+    picture->draw = report_svg_begin(svg, stream, picture->size, picture->topology->text);
+    report_draw_color(picture->draw, REPORT_PAPER, REPORT_NO_COLOR);
+    report_draw_box(picture->draw, (struct report_point){0, 0}, picture->size, 0);
+    picture->draw->larger = larger;
+    draw_head(picture);
+    picture->draw->origin.y = report_draw_more(REPORT_PICTURE_HEAD, larger);
+    picture->draw->larger = 0;
+}
+
+/* From where the body ends. */
+int report_picture_end(const struct report_picture *picture, struct report_svg *svg, struct report_point body,
+                       struct base_error *error)
+{
+    picture->draw->origin.y += body.y;
+    picture->draw->larger = report_draw_larger(picture->size.x);
+    picture->legend(picture, (struct report_point){MARGIN, LEGEND_GAP});
+    return report_svg_end(svg, error);
+}
+
+/* From top to bottom: title, slices (with axes around a single one). Returns how far they reach. */
+static struct report_point lay_out(struct report_picture *picture)
 {
     const struct net_topology *topology = picture->topology;
-    int32_t top = MARGIN + TITLE_SIZE + 110 + TEXT_SIZE + (topology->grid->dimensions > 2 ? 300 : 100);
+    int32_t top = REPORT_PICTURE_HEAD + (topology->grid->dimensions > 2 ? 300 : 100);
     report_layout_set(&picture->layout, topology, MARGIN + (topology->grid->dimensions == 2 ? 300 : 0), top);
-    picture->size.x = picture->layout.left + picture->layout.size.x + MARGIN;
-    picture->size.x = at_least(picture->size.x, topology->grid->dimensions > 2   ? WIDTH_LEAST_SLICES
-                                                : topology->grid->diagonals != 0 ? WIDTH_LEAST_DIAGONALS
-                                                                                 : WIDTH_LEAST);
-    picture->size.x =
-        at_least(picture->size.x, 2 * MARGIN + (int32_t)strlen(topology->text) * TITLE_SIZE * 3 / 5);
-    picture->size.y =
-        top + picture->layout.size.y + 300 + (int32_t)legend_lines(picture) * LEGEND_LINE + MARGIN / 2;
     picture->line_width = picture->layout.pitch >= 600 ? 24 : 16;
+    return (struct report_point){picture->layout.left + picture->layout.size.x, top + picture->layout.size.y};
 }
 
 /* The last class first, so that the straight links lie over the diagonals. What is drawn later lies over what is
  * there. */
 static void draw_all(const struct report_picture *picture)
 {
-    report_picture_paper(picture);
     draw_slices(picture);
     draw_axes(picture);
     draw_faults(picture, false);
@@ -473,7 +485,6 @@ static void draw_all(const struct report_picture *picture)
         report_mway_draw(picture);
     for (uint32_t router = 0; router < picture->topology->routers; router++)
         draw_router(picture, router);
-    draw_legend(picture, (struct report_point){MARGIN, picture->layout.top + picture->layout.size.y + 300});
 }
 
 /* Thousands of boxes would be a texture, not a picture. */
@@ -515,7 +526,7 @@ int report_topology_drawable(const struct net_topology *topology, struct base_er
 int report_topology_svg(const struct net_topology *topology, const struct report_faults *faults, FILE *stream,
                         struct base_error *error)
 {
-    struct report_picture picture = {.topology = topology, .faults = faults};
+    struct report_picture picture = {.topology = topology, .faults = faults, .legend = draw_legend};
     struct base_arena arena = {0};
     struct report_svg svg;
     if (report_one_way_is_drawn(topology))
@@ -530,9 +541,10 @@ int report_topology_svg(const struct net_topology *topology, const struct report
         base_arena_free(&arena);
         return base_error_memory(error, "the picture of a network");
     }
-    set_size(&picture);
-    picture.draw = report_svg_begin(&svg, stream, picture.size, topology->text);
+    struct report_point body = lay_out(&picture);
+    report_picture_begin(&picture, &svg, stream, body);
     draw_all(&picture);
+    int status = report_picture_end(&picture, &svg, body, error);
     base_arena_free(&arena);
-    return report_svg_end(&svg, error);
+    return status;
 }

@@ -186,7 +186,7 @@ static void put_curve(const struct panel *panel, const struct curve *curve)
     }
 }
 
-/* The 95 % interval of a point's value, cut where the panel ends, and the number for whoever points at it. */
+/* The 95 % interval of a point's value, open at the top where the panel cuts it, and the number for whoever points at it. */
 static void put_interval(const struct panel *panel, const struct curve *curve,
                          const struct report_traffic_point *point)
 {
@@ -205,8 +205,9 @@ static void put_interval(const struct panel *panel, const struct curve *curve,
     report_draw_line(panel->draw, low, high, LINE);
     report_draw_line(panel->draw, (struct report_point){low.x - DOT, low.y},
                      (struct report_point){low.x + DOT, low.y}, LINE);
-    report_draw_line(panel->draw, (struct report_point){high.x - DOT, high.y},
-                     (struct report_point){high.x + DOT, high.y}, LINE);
+    if (value + half <= panel->y_most)
+        report_draw_line(panel->draw, (struct report_point){high.x - DOT, high.y},
+                         (struct report_point){high.x + DOT, high.y}, LINE);
 }
 
 /* Dots over all lines, and over their intervals. A hollow one: the sources could not get rid of this load. */

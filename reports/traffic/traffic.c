@@ -457,7 +457,9 @@ static void put_several(struct report_page *page, const struct report_traffic *f
         char heading[128]; /* lists of contents end at a colon */
         snprintf(heading, sizeof heading, "Network %" PRIu32 " of %" PRIu32 ", %.80s", ++number, count,
                  report->topology);
+        report_page_below(page, false);
         report_page_heading(page, heading);
+        report_page_below(page, true);
         report_physical_text(page, &report->physical);
         report_link_use_text(page, &report->link_use);
         put_measured(page, report);

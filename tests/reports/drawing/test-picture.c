@@ -110,6 +110,48 @@ static char *picture_of_faults(const char *text, const char *faults, uint32_t co
     return picture;
 }
 
+/* Where a text of this picture ends, by the estimate of its width; entities count as one character. */
+static double text_end(const char *element)
+{
+    double x, y, size, characters = 0;
+    const char *at = strchr(element, '>') + 1;
+    bool is_start = strstr(element, "text-anchor") == NULL || strstr(element, "text-anchor") > at;
+
+    assert_int_equal(sscanf(element, "<text x=\"%lf\" y=\"%lf\" font-size=\"%lf\"", &x, &y, &size), 3);
+    for (; is_start && *at != '<'; at++) {
+        characters += ((unsigned char)*at & 0xc0) != 0x80;
+        at += *at == '&' ? strcspn(at, ";") : 0;
+    }
+    return x + characters * size * 0.6;
+}
+
+/* Legends of any length fit on their paper, and the words of a wide picture, which a page shrinks, are larger. */
+static void words_fit_on_the_paper(void **state)
+{
+    static const char *const wide[] = {"mesh:8x8",       "darm:4x4",     "diagonal-torus:4x4,diagonal=nw",
+                                       "darm:4x4x4",     "fat-tree:4,3", "slim-fly:5",
+                                       "shufflenet:2,4", "glo:4,2,1,2",  "mway-mesh:4x4",
+                                       "dragonfly:8,4,4"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts + sizeof wide / sizeof *wide; i++) {
+        bool is_listed = i < sizeof texts / sizeof *texts;
+        const char *name = is_listed ? texts[i] : wide[i - sizeof texts / sizeof *texts];
+        char *picture = picture_of(name);
+        double width, title = 0;
+        assert_int_equal(sscanf(strstr(picture, "viewBox"), "viewBox=\"0 0 %lf", &width), 1);
+        for (const char *text = strstr(picture, "<text"); text != NULL; text = strstr(text + 1, "<text")) {
+            double size;
+            assert_int_equal(sscanf(strstr(text, "font-size"), "font-size=\"%lf", &size), 1);
+            title = title > 0 ? title : size;
+            if (text_end(text) > width)
+                fail_msg("%s: %.60s... leaves the paper, which is %.0f wide", name, text, width);
+        }
+        if (title < 200 || title < width / 46) /* 200 of 9000, rounded */
+            fail_msg("%s: a title of %.0f on paper of %.0f", name, title, width);
+        free(picture);
+    }
+}
+
 /* Where no link is an arrow: a dead link is a pale line and two of a cross in place of one; a link of a tree has one
  * more under it; so have the lines of the legend. On tori, where a link may have two ends on paper, well-formed will
  * do. */
@@ -456,6 +498,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_well_formed),
+        cmocka_unit_test(words_fit_on_the_paper),
         cmocka_unit_test(pictures_repeat),
         cmocka_unit_test(every_router_and_link_is_drawn),
         cmocka_unit_test(faults_are_drawn),
