@@ -302,14 +302,14 @@ static const struct alias *find_alias(enum replay_option option, const char *val
 }
 
 /* "mpich" is the newest table of MPICH, and "xy" dimension order. Unknown names stay as they are, for who makes the
- * kind to refuse. */
+ * kind to refuse; so do names with parameters, which of all that have aliases topologies alone take. */
 const char *replay_option_resolve(enum replay_option option, const char *value, struct base_arena *arena)
 {
     const struct trace_tuning *table = option == REPLAY_COLLECTIVES ? trace_tuning_find(value, NULL) : NULL;
     size_t length = strcspn(value, ":,;");
     const struct alias *alias = find_alias(option, value, length);
 
-    if (alias != NULL)
+    if (alias != NULL && (option == REPLAY_TOPOLOGY || value[length] == '\0'))
         return base_arena_format(arena, "%s%s", alias->name, value + length);
     return base_arena_text(arena, table != NULL ? table->name : value);
 }

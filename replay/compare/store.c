@@ -42,12 +42,14 @@ static int cause_of(const char *path, int number)
     return number;
 }
 
-/* A full disk and a read-only directory are the system's; a file that is no store is bad input. */
+/* A full disk and a read-only directory are the system's; a file that is no store, or lacks a table or a column that
+ * its format has (SQLITE_ERROR, as the statements are ours), is bad input. */
 int store_fail(const struct replay_store *store, const char *what, struct base_error *error)
 {
     int code = store->database == NULL ? SQLITE_NOMEM : sqlite3_errcode(store->database);
     int number = store->database == NULL ? 0 : cause_of(store->path, sqlite3_system_errno(store->database));
-    enum base_status status = code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? BASE_INPUT : BASE_SYSTEM;
+    bool is_damaged = code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR;
+    enum base_status status = is_damaged ? BASE_INPUT : BASE_SYSTEM;
 
     if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) /* it was memory of ours */
         return base_error_memory(error, "the results");
