@@ -147,8 +147,9 @@ static uint32_t number_of(const struct net_deflection *engine, const uint8_t *ta
 
 /* How many packets get no good port is the same in all best assignments: it follows from the score of `random`,
  * and under `oldest` it is even the same packets. So the first one is looked at. */
-void net_deflection_work_out(const struct net_deflection *engine, uint32_t index)
+uint32_t net_deflection_work_out(const struct net_deflection *engine, uint32_t index)
 {
+    const uint32_t unit = engine->ports <= 3 ? NET_DEFLECTION_SMALL_BAD : NET_DEFLECTION_BAD;
     struct matching matching;
     struct net_deflection_list list;
     uint8_t taken[NET_DEFLECTION_PORTS] = {0};
@@ -160,8 +161,12 @@ void net_deflection_work_out(const struct net_deflection *engine, uint32_t index
         entry |= 1u << number_of(engine, taken, list.count);
     }
     for (uint32_t i = 0; i < list.count; i++)
-        entry += (list.packet[i].good >> taken[i] & 1) == 0 ? NET_DEFLECTION_BAD : 0;
-    engine->tables.best[index] = entry;
+        entry += (list.packet[i].good >> taken[i] & 1) == 0 ? unit : 0;
+    if (engine->ports <= 3)
+        engine->tables.small_best[index] = (uint8_t)entry;
+    else
+        engine->tables.best[index] = entry;
+    return entry;
 }
 
 /* All permutations of the ports from packet i on, in their order. */
@@ -217,8 +222,12 @@ int net_deflection_make_tables(struct net_deflection *engine)
         return 0;
     fill_small_sets(tables);
     uint32_t more = engine->way == NET_DEFLECTION_AGES ? net_deflection_order_bits(ports) : 1;
-    tables->best = net_array_new((size_t)1 << (ports * ports + more), sizeof *tables->best);
-    return tables->best == NULL ? -1 : 0;
+    size_t entries = (size_t)1 << (ports * ports + more);
+    if (ports <= 3)
+        tables->small_best = net_array_new(entries, sizeof *tables->small_best);
+    else
+        tables->best = net_array_new(entries, sizeof *tables->best);
+    return tables->best == NULL && tables->small_best == NULL ? -1 : 0;
 }
 
 /* ---- preferential ---- */

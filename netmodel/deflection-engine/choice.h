@@ -33,8 +33,8 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_draw(const struct net_deflection *
     return base_scale(base_hash_second(engine->keys[router], engine->network.now), count);
 }
 
-/* What the tables do not have yet: an entry is 0. The index says all that counts. */
-void net_deflection_work_out(const struct net_deflection *engine, uint32_t index);
+/* What the tables do not have yet: an entry is 0. The index says all that counts. Returns the entry. */
+uint32_t net_deflection_work_out(const struct net_deflection *engine, uint32_t index);
 
 /* ---- sets of assignments ---- */
 
@@ -124,8 +124,9 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_by_sets(const struct net_deflectio
 
 /* ---- tables ---- */
 
-/* Of an entry: the unit of packets without a good port, behind a set of up to 24. */
+/* Of an entry: the unit of packets without a good port, behind a set of up to 24, or of up to six. */
 #define NET_DEFLECTION_BAD (1u << 24)
+#define NET_DEFLECTION_SMALL_BAD (1u << 6)
 
 /* The ports of up to four packets by a table's index, two bits each of up to three, four of four; *bad: how many of
  * them get no good port. The tables are the only state of the engine that a look-up changes, and what they hold follows
@@ -134,13 +135,12 @@ NET_DEFLECTION_INLINE uint32_t net_deflection_by_table(const struct net_deflecti
                                                        uint32_t index, uint32_t ports, uint32_t *bad)
 {
     const struct net_deflection_tables *tables = &engine->tables;
-    uint32_t entry = tables->best[index];
-    if (__builtin_expect(entry == 0, 0)) {
-        net_deflection_work_out(engine, index);
-        entry = tables->best[index];
-    }
-    uint32_t set = entry % NET_DEFLECTION_BAD;
-    *bad = entry / NET_DEFLECTION_BAD;
+    const uint32_t unit = ports <= 3 ? NET_DEFLECTION_SMALL_BAD : NET_DEFLECTION_BAD;
+    uint32_t entry = ports <= 3 ? tables->small_best[index] : tables->best[index];
+    if (__builtin_expect(entry == 0, 0))
+        entry = net_deflection_work_out(engine, index);
+    uint32_t set = entry % unit;
+    *bad = entry / unit;
     if (ports <= 3)
         return tables->nth[set * 8 + net_deflection_draw(engine, router, tables->count[set])];
     uint64_t sums = net_deflection_sum_bytes(net_deflection_count_bytes(set));

@@ -14,7 +14,7 @@
 #include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
 
-enum { WORD = 64 };
+enum { WORD = 64, AHEAD = 4 }; /* routers; packets that have come, whose messages are fetched */
 
 /* Where packets are in this cycle, and where those that leave now will be: rows of the engine's arrays. */
 struct rows {
@@ -107,32 +107,43 @@ static uint32_t oldest_of(const struct net_deflection *engine, const struct net_
     return arrived;
 }
 
+/* Of the inputs of a router those whose packets are absorbed: by tables all that have arrived are. */
+NET_DEFLECTION_INLINE uint32_t absorbed(const struct net_deflection *engine,
+                                        const struct net_deflection_row *at, uint32_t slot, uint32_t ports)
+{
+    uint32_t arrived = 0;
+#pragma GCC unroll 8
+    for (uint32_t input = 0; input < ports; input++)
+        arrived |= ((uint32_t)at->places[slot + input] & NET_DEFLECTION_ARRIVED) / NET_DEFLECTION_ARRIVED
+                   << input;
+    return engine->absorbs < ports ? oldest_of(engine, &at->loads[slot], arrived) : arrived;
+}
+
 /* Rules 2 and 3 for the routers of a mask. Slots with what has come are collected first, without a branch, and then
  * emptied. What came is counted; where all routers are looked at, what did not come, since it is less. */
 NET_DEFLECTION_INLINE void absorb_all(struct net_deflection *engine, const struct rows *rows,
                                       const struct word *word, uint64_t routers, uint32_t ports,
-                                      enum pace pace)
+                                      enum net_deflection_way way, enum pace pace)
 {
     uint64_t *carried = &engine->carried[(size_t)word->first * ports];
     uint16_t slots[WORD * NET_DEFLECTION_PORTS + 1];
     const struct net_deflection_row *at = &rows->at;
+    bool whole = way == NET_DEFLECTION_AGES || way == NET_DEFLECTION_CHANCE;
     uint32_t count = 0;
     for (uint64_t left = routers; left != 0; left &= left - 1) {
-        uint32_t slot = (uint32_t)__builtin_ctzll(left) * ports, arrived = 0;
-#pragma GCC unroll 8
-        for (uint32_t input = 0; input < ports; input++)
-            arrived |= ((uint32_t)at->places[slot + input] & NET_DEFLECTION_ARRIVED) / NET_DEFLECTION_ARRIVED
-                       << input;
-        if (engine->absorbs < ports)
-            arrived = oldest_of(engine, &at->loads[slot], arrived);
+        uint32_t slot = (uint32_t)__builtin_ctzll(left) * ports;
+        uint32_t arrived = whole ? 0 : absorbed(engine, at, slot, ports);
 #pragma GCC unroll 8
         for (uint32_t input = 0; input < ports; input++) {
-            carried[slot + input] += (at->places[slot + input] >> 31 & 1) - (pace != SPARSE);
+            uint64_t place = at->places[slot + input];
+            carried[slot + input] += (place >> 31 & 1) - (pace != SPARSE);
             slots[count] = (uint16_t)(slot + input);
-            count += arrived >> input & 1;
+            count += whole ? (uint32_t)place / NET_DEFLECTION_ARRIVED & 1 : arrived >> input & 1;
         }
     }
     for (uint32_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            __builtin_prefetch(&engine->flights.items[at->loads[slots[i + AHEAD]].flight]);
         absorb(engine, word->first + slots[i] / ports, &at->loads[slots[i]]);
         at->places[slots[i]] = 0;
     }
@@ -251,7 +262,7 @@ NET_DEFLECTION_INLINE void open_up(struct net_deflection *engine, const struct r
                                    uint64_t routers, uint32_t ports, enum net_deflection_way way,
                                    enum pace pace)
 {
-    absorb_all(engine, rows, word, routers, ports, pace);
+    absorb_all(engine, rows, word, routers, ports, way, pace);
     word->entered = 0;
     for (uint64_t left = routers; left != 0; left &= left - 1) {
         uint32_t bit = (uint32_t)__builtin_ctzll(left);
@@ -379,9 +390,9 @@ NET_DEFLECTION_INLINE uint64_t full_routers(const struct rows *rows, const struc
 #pragma GCC unroll 8
         for (uint32_t input = 0; input < ports; input++)
             all &= places[input];
-        full |= all / NET_DEFLECTION_TRAVELS << i;
+        full = full >> 1 | all / NET_DEFLECTION_TRAVELS << (WORD - 1);
     }
-    return full;
+    return full >> (WORD - word->count);
 }
 
 /* A slot of a word. A full router's source is not looked at, unless what waits there is for the router itself, or is

@@ -106,7 +106,9 @@ struct net_deflection_set {
     uint64_t words[NET_DEFLECTION_SET_WORDS];
 };
 struct net_deflection_tables {
-    uint32_t *best;      /* [index] set, and how many packets get no good port */
+    /* [index] set, and how many packets get no good port: of four ports; of up to three, in a quarter of the cache */
+    uint32_t *best;
+    uint8_t *small_best;
     uint8_t count[64];   /* [set] of up to six */
     uint8_t nth[64 * 8]; /* [set * 8 + number] the ports, two bits a packet */
     /* Of up to five ports. [packet * 32 + good] those in which it gets a good one; none if it has none. */

@@ -52,7 +52,9 @@ uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle)
     if (net_flights_next(flights) > cycle)
         return NET_NONE;
     base_heap_pop(&flights->future, &event);
-    return net_flights_queue(flights, (uint32_t)event.payload, flights->network->options.injectors);
+    uint32_t index = (uint32_t)event.payload;
+    return net_flights_queue(flights, index, flights->items[index].packets,
+                             flights->network->options.injectors);
 }
 
 /* Its key, its way (rule 7) and its length are fixed here, once. The key depends on the message and the number only,

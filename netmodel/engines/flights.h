@@ -67,8 +67,9 @@ static inline uint64_t net_flights_next(const struct net_flights *flights)
 }
 
 /* Rule 2: the injectors of a terminal take messages in turn, and an injector sends its messages one after the other.
- * Returns the injector. */
-static inline uint32_t net_flights_queue(struct net_flights *flights, uint32_t index, uint32_t each)
+ * packets: of the message. Returns the injector. */
+static inline uint32_t net_flights_queue(struct net_flights *flights, uint32_t index, uint32_t packets,
+                                         uint32_t each)
 {
     struct net_flight *flight = &flights->items[index];
     uint32_t number = flight->source;
@@ -80,10 +81,33 @@ static inline uint32_t net_flights_queue(struct net_flights *flights, uint32_t i
     struct net_injector *injector = &flights->injectors[number];
     flight->next = NET_NONE;
     flight->age = flights->joined;
-    flights->joined += flight->packets;
+    flights->joined += packets;
     *(injector->last == NET_NONE ? &injector->first : &flights->items[injector->last].next) = index;
     injector->last = index;
     return number;
+}
+
+/* The cycle in which a message of that cycle joins an injector (rule 2). */
+static inline uint64_t net_flights_joins(const struct net_flights *flights, uint64_t cycle)
+{
+    return cycle + flights->network->options.router_cycles - 1;
+}
+
+/* A message's slot, but for what its queue says. */
+static inline void net_flights_fill(struct net_flights *flights, uint32_t index, uint64_t cycle,
+                                    const struct net_message *message, uint32_t packets)
+{
+    struct net_flight *flight = &flights->items[index];
+    flight->number = flights->network->injected_messages;
+    flight->tag = message->tag;
+    flight->generated = cycle;
+    flight->flits_left = message->flits;
+    flight->source = message->source & INT32_MAX;
+    flight->notice_sent = message->notice_sent;
+    flight->target = message->target;
+    flight->packets = packets;
+    flight->packets_made = flight->packets_delivered = 0;
+    flights->to_make += packets;
 }
 
 /* As net_engine.inject, of an engine with so many packets in the message and injectors at each terminal. Its slot is
@@ -94,27 +118,34 @@ static inline int net_flights_inject_as(struct net_flights *flights, uint64_t cy
                                         const struct net_message *message, uint32_t packets, uint32_t each,
                                         uint32_t *injector)
 {
-    const struct net_network *network = flights->network;
-    uint64_t joins = cycle + network->options.router_cycles - 1;
+    uint64_t joins = net_flights_joins(flights, cycle);
     uint32_t index = NET_POOL_TAKE(&flights->pool, &flights->items, struct net_flight, next);
     if (index == NET_NONE)
         return -1;
-    struct net_flight *flight = &flights->items[index];
-    flight->number = network->injected_messages;
-    flight->tag = message->tag;
-    flight->generated = cycle;
-    flight->flits_left = message->flits;
-    flight->source = message->source & INT32_MAX;
-    flight->notice_sent = message->notice_sent;
-    flight->target = message->target;
-    flight->packets = packets;
-    flight->packets_made = flight->packets_delivered = 0;
-    flights->to_make += packets;
+    net_flights_fill(flights, index, cycle, message, packets);
     *injector = NET_NONE;
-    if (__builtin_expect(joins > network->now || net_flights_next(flights) <= joins, 0))
+    if (joins > flights->network->now || net_flights_next(flights) <= joins)
         return base_heap_push(&flights->future, joins, index);
-    *injector = net_flights_queue(flights, index, each);
+    *injector = net_flights_queue(flights, index, packets, each);
     return 0;
+}
+
+/* Whether it would do no more than take a slot that is at hand, and join at once. */
+static inline bool net_flights_is_simple(const struct net_flights *flights, uint64_t cycle)
+{
+    return net_pool_has_room(&flights->pool) && flights->future.count == 0 &&
+           net_flights_joins(flights, cycle) <= flights->network->now;
+}
+
+/* Then the same, quickly. Returns the injector. */
+static inline uint32_t net_flights_inject_simply(struct net_flights *flights, uint64_t cycle,
+                                                 const struct net_message *message, uint32_t packets,
+                                                 uint32_t each)
+{
+    uint32_t index = net_pool_take_room(&flights->pool, flights->items, sizeof(struct net_flight),
+                                        offsetof(struct net_flight, next));
+    net_flights_fill(flights, index, cycle, message, packets);
+    return net_flights_queue(flights, index, packets, each);
 }
 
 /* As net_engine.inject. *injector: where it has joined, in this very cycle, or NET_NONE: later. -1: memory. */
@@ -127,6 +158,12 @@ uint32_t net_flights_join(struct net_flights *flights, uint64_t cycle);
 static inline bool net_flights_waits(const struct net_flights *flights, uint32_t injector)
 {
     return flights->injectors[injector].first != NET_NONE;
+}
+
+/* Whether it has one message alone with packets to be made. */
+static inline bool net_flights_waits_alone(const struct net_flights *flights, uint32_t injector)
+{
+    return flights->injectors[injector].first == flights->injectors[injector].last;
 }
 
 /* The next packet of an injector that has some, without its key, its header and its slot: for engines that need

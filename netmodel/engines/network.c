@@ -170,7 +170,8 @@ static int check_message(const struct net_network *network, uint64_t cycle, cons
 int net_network_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                        struct base_error *error)
 {
-    if (!is_plain(network, cycle, message) && check_message(network, cycle, message, error) < 0)
+    if (__builtin_expect(!is_plain(network, cycle, message), 0) &&
+        check_message(network, cycle, message, error) < 0)
         return -1;
     if (network->engine->inject(network, cycle, message, error) < 0)
         return -1;

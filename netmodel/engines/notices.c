@@ -85,18 +85,14 @@ static uint64_t key_of(const struct net_numbered_notice *noticed)
 _Static_assert(NET_SENT < NET_DELIVERED, "the order of the kinds");
 
 /* Where each goes: as many places from the first as have lower keys. Four are compared with each. */
-static void find_places(const lanes *keys, size_t count, lanes *places)
+static void find_places(const lanes *keys, const lanes *each, size_t count, lanes *places)
 {
-    lanes each[FEW_NOTICES];
-    for (size_t i = 0; i < count; i++) {
-        int32_t key = keys[i / LANES][i % LANES];
-        each[i] = (lanes){key, key, key, key};
-    }
     for (size_t i = 0; i * LANES < count; i++) {
+        const lanes four = keys[i];
         lanes lower = {0};
 #pragma GCC unroll 4
         for (size_t j = 0; j < count; j++)
-            lower -= each[j] < keys[i];
+            lower -= each[j] < four;
         places[i] = lower;
     }
 }
@@ -104,22 +100,30 @@ static void find_places(const lanes *keys, size_t count, lanes *places)
 /* False: their numbers are too far apart. */
 static bool place_few(struct net_network *network)
 {
-    lanes keys[FEW_NOTICES / LANES], places[FEW_NOTICES / LANES];
+    union {
+        lanes four[FEW_NOTICES / LANES];
+        int32_t one[FEW_NOTICES];
+    } keys, places;
+    lanes each[FEW_NOTICES]; /* key four times */
+    uint64_t whole[FEW_NOTICES], least = UINT64_MAX, most = 0;
     size_t count = network->notice_count;
-    uint64_t least = UINT64_MAX, most = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t key = key_of(&network->noticed[i]);
+        whole[i] = key;
         least = key < least ? key : least;
         most = key > most ? key : most;
     }
     if (most - least >= FILL)
         return false;
-    keys[(count - 1) / LANES] = (lanes){FILL, FILL, FILL, FILL};
+    keys.four[(count - 1) / LANES] = (lanes){FILL, FILL, FILL, FILL};
+    for (size_t i = 0; i < count; i++) {
+        int32_t key = (int32_t)(whole[i] - least);
+        keys.one[i] = key;
+        each[i] = (lanes){key, key, key, key};
+    }
+    find_places(keys.four, each, count, places.four);
     for (size_t i = 0; i < count; i++)
-        keys[i / LANES][i % LANES] = (int32_t)(key_of(&network->noticed[i]) - least);
-    find_places(keys, count, places);
-    for (size_t i = 0; i < count; i++)
-        network->notices[places[i / LANES][i % LANES]] = network->noticed[i].notice;
+        network->notices[places.one[i]] = network->noticed[i].notice;
     return true;
 }
 

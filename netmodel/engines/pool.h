@@ -31,16 +31,29 @@ int net_pool_grow(struct net_pool *pool, void *items, size_t size);
 /* Slots in use; next: the offset of the number that links free ones. */
 uint32_t net_pool_used(const struct net_pool *pool, const void *items, size_t size, size_t next);
 
-static inline uint32_t net_pool_take(struct net_pool *pool, void *items, size_t size, size_t next)
+/* Whether a slot can be taken without growing. */
+static inline bool net_pool_has_room(const struct net_pool *pool)
+{
+    return pool->free != NET_NONE || pool->count != pool->capacity;
+}
+
+/* Of a pool that has room. */
+static inline uint32_t net_pool_take_room(struct net_pool *pool, const void *first, size_t size, size_t next)
 {
     uint32_t slot = pool->free;
-    const char *first;
     if (slot == NET_NONE)
-        return pool->count == pool->capacity && net_pool_grow(pool, items, size) < 0 ? NET_NONE
-                                                                                     : pool->count++;
-    memcpy(&first, items, sizeof first);
-    memcpy(&pool->free, first + slot * size + next, sizeof pool->free);
+        return pool->count++;
+    memcpy(&pool->free, (const char *)first + slot * size + next, sizeof pool->free);
     return slot;
+}
+
+static inline uint32_t net_pool_take(struct net_pool *pool, void *items, size_t size, size_t next)
+{
+    const void *first;
+    if (!net_pool_has_room(pool) && net_pool_grow(pool, items, size) < 0)
+        return NET_NONE;
+    memcpy(&first, items, sizeof first);
+    return net_pool_take_room(pool, first, size, next);
 }
 
 static inline void net_pool_give(struct net_pool *pool, void *first, size_t size, size_t next, uint32_t slot)

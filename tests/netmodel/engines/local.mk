@@ -58,6 +58,7 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/deflection-deflections-not-counted.sed \
 	tests/netmodel/engines/mutants/deflection-draw-of-next-cycle.sed \
 	tests/netmodel/engines/mutants/deflection-entry-needs-two.sed \
+	tests/netmodel/engines/mutants/deflection-joins-when-given.sed \
 	tests/netmodel/engines/mutants/deflection-line-up-as-before.sed \
 	tests/netmodel/engines/mutants/deflection-lossy-keeps-others.sed \
 	tests/netmodel/engines/mutants/deflection-missing-as-come.sed \
