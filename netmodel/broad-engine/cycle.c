@@ -16,16 +16,10 @@
 
 /* ---- heads and injectors (rule 2) ---- */
 
-/* The head may ask from that cycle on, which is this one before the routers run, or the next. A route depends on
- * nothing that changes while the header stands there, but for a choice at the source, which is made when it asks. */
+/* The head may ask from that cycle on, which is this one before the routers run, or the next. */
 static void admit_head(struct net_broad_engine *engine, struct net_broad_driver *driver, uint64_t cycle)
 {
-    const struct net_routing *routing = engine->network.routing;
-    struct net_broad_packet *packet = &engine->packets[driver->head];
-    packet->asked = cycle;
-    if (!packet->to_choose)
-        driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->cargo.header,
-                                                      &engine->routes[driver - engine->driver]);
+    engine->packets[driver->head].asked = cycle;
     engine->eligible[(size_t)driver->router * engine->words + driver->local / 64] |= UINT64_C(1)
                                                                                      << driver->local % 64;
     make_pending(engine, driver->router, driver->local, cycle);
@@ -283,8 +277,6 @@ static void choose_way(struct net_broad_engine *engine, struct net_broad_driver 
         engine, driver->router, engine->drivers_per_router - engine->first_injector, occupied, waiting};
     packet->cargo.header = routing->kind->choose(routing, packet->cargo.header, &occupancy);
     packet->to_choose = false;
-    driver->tiers = (uint8_t)routing->kind->route(routing, driver->router, packet->cargo.header,
-                                                  &engine->routes[driver - engine->driver]);
 }
 
 /* A tier's outputs of a port that are available to the driver, as virtual channels. */
@@ -308,10 +300,9 @@ static inline uint32_t available_channels(const struct net_broad_engine *engine,
 /* One of the available outputs of a tier, by the packet's key and the cycle; NET_NONE: there is none. Ports and
  * masks are collected first, as the draw needs the number of available outputs before it can pick one. */
 static uint32_t choose_of_tier(const struct net_broad_engine *engine, const struct net_broad_driver *driver,
-                               uint32_t tier, uint64_t cycle)
+                               const struct net_route *route, uint32_t tier, uint64_t cycle)
 {
     const struct net_topology *topology = engine->network.topology;
-    const struct net_route *route = &engine->routes[driver - engine->driver];
     uint16_t ports[NET_PORTS_MAX], masks[NET_PORTS_MAX];
     uint32_t found = 0, count = 0, i = 0;
     for (uint32_t port = net_route_next(topology, route, tier, 0); port != NET_NONE;
@@ -371,13 +362,12 @@ static void sleep_on_output(struct net_broad_engine *engine, const struct net_br
 
 /* On all outputs of all tiers: whichever changes first may be the one. */
 static void sleep_on_all(struct net_broad_engine *engine, const struct net_broad_driver *driver,
-                         uint64_t cycle)
+                         const struct net_route *route, uint32_t tiers, uint64_t cycle)
 {
     const struct net_topology *topology = engine->network.topology;
-    const struct net_route *route = &engine->routes[driver - engine->driver];
-    for (uint32_t i = 0; driver->tiers == 0 && i < engine->consumers; i++)
+    for (uint32_t i = 0; tiers == 0 && i < engine->consumers; i++)
         sleep_on_output(engine, driver, ejection_of(engine, driver) + i, cycle);
-    for (uint32_t tier = 0; tier < driver->tiers; tier++)
+    for (uint32_t tier = 0; tier < tiers; tier++)
         for (uint32_t port = net_route_next(topology, route, tier, 0); port != NET_NONE;
              port = net_route_next(topology, route, tier, port + 1))
             for (uint32_t left = route->virtual_channels[tier]; left != 0; left &= left - 1)
@@ -385,18 +375,23 @@ static void sleep_on_all(struct net_broad_engine *engine, const struct net_broad
                                 port * engine->virtual_channels + (uint32_t)__builtin_ctz(left), cycle);
 }
 
-/* A head asks for an output, or sleeps. Returns the output, NET_NONE if none is available. */
+/* A head asks for an output, or sleeps. Returns the output, NET_NONE if none is available. Its route, which does not
+ * change while it stands there, is worked out whenever it asks: to keep it would take more memory than all else. */
 static uint32_t evaluate(struct net_broad_engine *engine, struct net_broad_driver *driver, uint64_t cycle)
 {
+    const struct net_routing *routing = engine->network.routing;
+    struct net_route route;
     uint32_t output = NET_NONE;
     if (engine->chooses && engine->packets[driver->head].to_choose)
         choose_way(engine, driver);
-    if (driver->tiers == 0)
+    uint32_t tiers =
+        routing->kind->route(routing, driver->router, engine->packets[driver->head].cargo.header, &route);
+    if (tiers == 0)
         output = choose_ejection(engine, driver, cycle);
-    for (uint32_t tier = 0; output == NET_NONE && tier < driver->tiers; tier++)
-        output = choose_of_tier(engine, driver, tier, cycle);
+    for (uint32_t tier = 0; output == NET_NONE && tier < tiers; tier++)
+        output = choose_of_tier(engine, driver, &route, tier, cycle);
     if (output == NET_NONE)
-        sleep_on_all(engine, driver, cycle);
+        sleep_on_all(engine, driver, &route, tiers, cycle);
     return output;
 }
 
@@ -430,7 +425,7 @@ static void leave_buffer(struct net_broad_engine *engine, struct net_broad_outpu
         return;
     }
     upstream->since = cycle;
-    upstream->leaving = length;
+    upstream->leaving = (uint16_t)length;
     look_again(engine, upstream, cycle + 1);
 }
 
@@ -656,7 +651,10 @@ int net_broad_engine_advance(struct net_network *network, uint64_t limit, struct
 {
     struct net_broad_engine *engine = (struct net_broad_engine *)network;
     for (;;) {
-        int before = net_network_go_on(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        int before =
+            net_network_before_cycle(network, engine->out_of_memory, next_cycle(engine), limit, error);
+        if (before == NET_STANDS_STILL)
+            return net_standstill_report(network, error);
         if (before != NET_GOES_ON)
             return before;
         run_cycle(engine);

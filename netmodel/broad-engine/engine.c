@@ -16,8 +16,7 @@ static int check_size(const struct net_broad_engine *engine, struct base_error *
     uint64_t router = sizeof *engine->router + 3 * word * engine->words +
                       engine->ports * (sizeof *engine->port + sizeof *engine->network.link_flits) +
                       engine->outputs_per_router * (sizeof *engine->output + engine->words * word) +
-                      engine->drivers_per_router *
-                          (sizeof *engine->driver + sizeof *engine->routes + sizeof *engine->injected);
+                      engine->drivers_per_router * (sizeof *engine->driver + sizeof *engine->injected);
     if (net_limit_widths(&engine->network, engine->drivers_per_router, engine->outputs_per_router,
                          NET_BROAD_WIDTH_MAX, error) < 0)
         return -1;
@@ -78,7 +77,7 @@ static int allocate_masks(struct net_broad_engine *engine)
     engine->eligible = net_array_new(routers * words, sizeof *engine->eligible);
     engine->pending[0] = net_array_new(routers * words, sizeof *engine->pending[0]);
     engine->pending[1] = net_array_new(routers * words, sizeof *engine->pending[1]);
-    engine->sleepers = net_array_new(routers * engine->outputs_per_router * words, sizeof *engine->sleepers);
+    engine->sleepers = net_lines_new(routers * engine->outputs_per_router * words * sizeof *engine->sleepers);
     engine->active[0] = net_array_new(routers, sizeof *engine->active[0]);
     engine->active[1] = net_array_new(routers, sizeof *engine->active[1]);
     engine->asking = net_array_new(engine->outputs_per_router, sizeof *engine->asking);
@@ -94,20 +93,19 @@ static int allocate_masks(struct net_broad_engine *engine)
 }
 
 /* Everything at once; only the pools of packets and messages, the heap of future messages and the slots of the wheels
- * grow later, and stop growing after warm-up. A partial failure is cleaned up by broad_engine_free. */
+ * grow later, and stop growing after warm-up. What every hop touches is larger than the cache in a network of broad
+ * routers: it is in whole cache lines and huge pages. A partial failure is cleaned up by broad_engine_free. */
 static int allocate(struct net_broad_engine *engine, struct base_error *error)
 {
     size_t routers = engine->routers;
     engine->router = net_array_new(routers, sizeof *engine->router);
-    engine->port = net_array_new(routers * engine->ports, sizeof *engine->port);
-    engine->output = net_array_new(routers * engine->outputs_per_router, sizeof *engine->output);
-    engine->driver = net_array_new(routers * engine->drivers_per_router, sizeof *engine->driver);
-    engine->routes = net_array_new(routers * engine->drivers_per_router, sizeof *engine->routes);
+    engine->port = net_lines_new(routers * engine->ports * sizeof *engine->port);
+    engine->output = net_lines_new(routers * engine->outputs_per_router * sizeof *engine->output);
+    engine->driver = net_lines_new(routers * engine->drivers_per_router * sizeof *engine->driver);
     engine->injected = net_array_new(routers * engine->drivers_per_router, sizeof *engine->injected);
     engine->pool = NET_POOL;
     if (engine->router == NULL || engine->port == NULL || engine->output == NULL || engine->driver == NULL ||
-        engine->routes == NULL || engine->injected == NULL || allocate_masks(engine) < 0 ||
-        allocate_wheels(engine) < 0 ||
+        engine->injected == NULL || allocate_masks(engine) < 0 || allocate_wheels(engine) < 0 ||
         net_network_crossings(&engine->network, false, &engine->crossings) < 0 ||
         net_flights_init(&engine->flights, &engine->network) < 0 ||
         net_network_count(&engine->network, NET_COUNT_LINKS | NET_COUNT_WAITS | NET_COUNT_OUTSIDE) < 0)
@@ -210,7 +208,6 @@ static void broad_engine_free(struct net_network *network)
     free(engine->port);
     free(engine->output);
     free(engine->driver);
-    free(engine->routes);
     free(engine->injected);
     free(engine->eligible);
     free(engine->pending[0]);

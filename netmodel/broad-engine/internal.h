@@ -20,6 +20,7 @@
 #define NET_BROAD_ENGINE_INTERNAL_H
 
 #include "netmodel/engines/flights.h"
+#include "netmodel/engines/lines.h"
 
 #define NET_BROAD_WIDTH_MAX 1024 /* drivers, and outputs, of a router */
 #define NET_BROAD_HOLDS_NOTHING UINT16_MAX
@@ -37,12 +38,13 @@ struct net_broad_packet {
 /* An input buffer or an injector; of the packets whose header is in it or on its way to it. An injector has at most
  * one; the packets behind it are not made yet. */
 struct net_broad_driver {
-    uint32_t head, tail; /* packets; NET_NONE: none */
-    uint32_t upstream;   /* the output that feeds it, or NET_NONE for an injector */
+    _Alignas(NET_LINE / 2) uint32_t head; /* packets; NET_NONE: none */
+    uint32_t tail;
+    uint32_t upstream; /* the output that feeds it, or NET_NONE for an injector */
     uint32_t router;
     uint16_t local, held; /* held: local number of the output that its packet has, until the tail has left */
-    uint8_t tiers;        /* of the head's route; 0: it has arrived */
 };
+_Static_assert(sizeof(struct net_broad_driver) == NET_LINE / 2, "two drivers are a cache line");
 
 struct net_broad_injected { /* of an injector */
     uint64_t queued; /* flits of joined messages that have not left; those of a packet go when it starts */
@@ -56,13 +58,14 @@ struct net_broad_output {
     uint32_t packet;  /* that holds it, or did last */
     int32_t room;     /* capacity - reserved; net_broad_room adds what leaves the next buffer at this time */
     int32_t need;     /* the least of the sleepers; NET_BROAD_NEED_NONE: there are none */
-    uint32_t leaving; /* length of the packet that is seen to leave the next buffer; 0: none */
-    uint64_t since;   /* in the cycle since + n it is seen that n flits of that have left */
-    uint64_t wake;    /* cycle of the event that counts for the sleepers; NET_BROAD_NEVER: none */
+    uint16_t leaving; /* length of the packet that is seen to leave the next buffer; 0: none */
+    bool busy;
+    uint64_t since; /* in the cycle since + n it is seen that n flits of that have left */
+    uint64_t wake;  /* cycle of the event that counts for the sleepers; NET_BROAD_NEVER: none */
     uint64_t flits, waits;
     uint16_t local, driver, pointer, length; /* driver: local number of the holder; length: of its packet */
-    bool busy;
 };
+_Static_assert(sizeof(struct net_broad_output) == NET_LINE, "an output is a cache line");
 
 /* Of a link: its virtual channels as bits. */
 struct net_broad_port {
@@ -110,7 +113,6 @@ struct net_broad_engine {
     struct net_broad_port *port;     /* [router * ports + port] */
     struct net_broad_output *output; /* [router * outputs_per_router + local] */
     struct net_broad_driver *driver; /* [router * drivers_per_router + local] */
-    struct net_route *routes;        /* [driver]: of its head */
     struct net_broad_injected *injected;
     uint64_t *eligible;   /* [router * words]: drivers whose head may ask and holds nothing */
     uint64_t *pending[2]; /* likewise by the cycle's parity: those of them that are to ask */

@@ -62,16 +62,16 @@ static void add_outputs(const struct net_broad_engine *engine, const struct net_
         }
 }
 
-/* A head that may ask and holds nothing. One that has not chosen its way yet asks in this very cycle. Nothing is
- * asked of the routing: the route is that which the head was given when it was admitted. */
+/* A head that may ask and holds nothing. One that has not chosen its way yet asks in this very cycle. */
 static bool view_waiter(const struct net_network *network, uint32_t router, uint32_t local,
                         struct net_waiter *waiter)
 {
     const struct net_broad_engine *engine = (const struct net_broad_engine *)network;
     if (!is_eligible(engine, router, local))
         return false;
-    size_t index = (size_t)router * engine->drivers_per_router + local;
-    const struct net_broad_driver *driver = &engine->driver[index];
+    const struct net_routing *routing = network->routing;
+    const struct net_broad_driver *driver =
+        &engine->driver[(size_t)router * engine->drivers_per_router + local];
     const struct net_broad_packet *packet = &engine->packets[driver->head];
     const struct net_flight *flight = &engine->flights.items[packet->cargo.flight];
     if (packet->to_choose)
@@ -81,8 +81,10 @@ static bool view_waiter(const struct net_network *network, uint32_t router, uint
                                   .length = packet->cargo.length,
                                   .source = flight->source,
                                   .target = flight->target};
-    for (uint32_t tier = 0; tier < driver->tiers; tier++)
-        add_outputs(engine, &engine->routes[index], tier, waiter);
+    struct net_route route;
+    uint32_t tiers = routing->kind->route(routing, router, packet->cargo.header, &route);
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        add_outputs(engine, &route, tier, waiter);
     return true;
 }
 

@@ -9,7 +9,6 @@
  * of the functions that run the cycles of small routers (SHAPES below), made from one source; everything on the way of
  * a packet is inlined into them. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "netmodel/deflection-engine/choice.h"
 #include "netmodel/engines/bits.h"
@@ -395,6 +394,14 @@ NET_DEFLECTION_INLINE uint64_t full_routers(const struct rows *rows, const struc
     return full >> (WORD - word->count);
 }
 
+/* A router's places, when they have been read. */
+NET_DEFLECTION_INLINE void clear(const struct rows *rows, uint32_t bit, uint32_t ports)
+{
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < ports; i++)
+        rows->at.places[bit * ports + i] = 0;
+}
+
 /* A slot of a word. A full router's source is not looked at, unless what waits there is for the router itself, or is
  * lost: nothing can enter there (rule 4: k <= D - 1). */
 NET_DEFLECTION_INLINE void run_word(struct net_deflection *engine, const struct rows *rows, struct word *word,
@@ -405,16 +412,16 @@ NET_DEFLECTION_INLINE void run_word(struct net_deflection *engine, const struct 
         open &= ~full_routers(rows, word, ports) | (engine->urgent != 0 ? word->sources : 0);
     open_up(engine, rows, word, open, ports, way, pace);
     if (pace != SPARSE) {
-        for (uint32_t bit = 0; bit < word->count; bit++)
+        for (uint32_t bit = 0; bit < word->count; bit++) {
             send(engine, rows, word, bit, ports, way, pace);
-        memset(rows->at.places, 0, (size_t)word->count * ports * sizeof *rows->at.places);
+            clear(rows, bit, ports);
+        }
         return;
     }
     for (uint64_t left = word->visited; left != 0; left &= left - 1) {
         uint32_t bit = (uint32_t)__builtin_ctzll(left);
         send(engine, rows, word, bit, ports, way, SPARSE);
-        for (uint32_t i = 0; i < ports; i++)
-            rows->at.places[bit * ports + i] = 0;
+        clear(rows, bit, ports);
     }
 }
 

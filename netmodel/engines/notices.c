@@ -84,6 +84,11 @@ static uint64_t key_of(const struct net_numbered_notice *noticed)
 }
 _Static_assert(NET_SENT < NET_DELIVERED, "the order of the kinds");
 
+union some_keys {
+    lanes four[FEW_NOTICES / LANES];
+    int32_t one[FEW_NOTICES];
+};
+
 /* Where each goes: as many places from the first as have lower keys. Four are compared with each. */
 static void find_places(const lanes *keys, const lanes *each, size_t count, lanes *places)
 {
@@ -100,12 +105,10 @@ static void find_places(const lanes *keys, const lanes *each, size_t count, lane
 /* False: their numbers are too far apart. */
 static bool place_few(struct net_network *network)
 {
-    union {
-        lanes four[FEW_NOTICES / LANES];
-        int32_t one[FEW_NOTICES];
-    } keys, places;
+    union some_keys keys, places;
     lanes each[FEW_NOTICES]; /* key four times */
-    uint64_t whole[FEW_NOTICES], least = UINT64_MAX, most = 0;
+    uint64_t whole[FEW_NOTICES];
+    uint64_t least = UINT64_MAX, most = 0;
     size_t count = network->notice_count;
     for (size_t i = 0; i < count; i++) {
         uint64_t key = key_of(&network->noticed[i]);
