@@ -129,13 +129,21 @@ const struct net_options *net_network_options(const struct net_network *network)
     return &network->options;
 }
 
+/* Whether there are pairs of terminals that the routing does not join. One of links that fail joins all, as a base does
+ * that is no wrapper. */
+static inline bool is_confined(const struct net_network *network)
+{
+    const struct net_routing *routing = network->routing;
+    return routing != NULL && routing->inner != NULL && !routing->kind->failing;
+}
+
 /* Whether check_message has nothing to find. Messages of less than 2^32 flits are no more packets. */
 static inline bool is_plain(const struct net_network *network, uint64_t cycle,
                             const struct net_message *message)
 {
     uint32_t terminals = network->topology->terminals;
     return cycle >= network->now && message->source < terminals && message->target < terminals &&
-           message->flits - 1 < UINT32_MAX && (network->routing == NULL || network->routing->inner == NULL);
+           message->flits - 1 < UINT32_MAX && !is_confined(network);
 }
 
 /* What a caller may not ask of any engine. */
@@ -152,7 +160,7 @@ static int check_message(const struct net_network *network, uint64_t cycle, cons
                               "a message from terminal %" PRIu32 " to %" PRIu32 ", but there are %" PRIu32,
                               message->source, message->target, terminals);
     /* A confined routing has no way out of a partition; without this the packet would look for one for ever. */
-    if (network->routing != NULL && network->routing->inner != NULL && !network->routing->kind->failing &&
+    if (is_confined(network) &&
         !net_routing_joins(network->routing, net_topology_router_of(network->topology, message->source),
                            net_topology_router_of(network->topology, message->target)))
         return base_error_set(error, BASE_USAGE,

@@ -124,27 +124,6 @@ uint32_t net_fault_data_after(const struct net_fault_data *data, uint32_t router
                           data->link_into[(size_t)router * data->topology->ports + input]);
 }
 
-enum net_fault_standing net_fault_standing_of(const struct net_fault_packet *packet, bool queue,
-                                              uint64_t ring_since)
-{
-    if (!queue && !packet->on_ring)
-        return NET_FAULT_ORDINARY;
-    return queue && packet->on_ring && packet->granted >= ring_since ? NET_FAULT_ON_RING : NET_FAULT_STRAY;
-}
-
-void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
-                              uint32_t distance)
-{
-    packet->ring_links++;
-    data->counts.ring_links++;
-    if (!enters)
-        return;
-    data->counts.ring_entries++;
-    data->counts.ring_packets += !packet->met;
-    packet->met = true;
-    packet->near = distance;
-}
-
 void net_fault_data_deliver(struct net_fault_data *data, struct net_fault_packet *packet, uint32_t longer)
 {
     *packet = (struct net_fault_packet){0};

@@ -76,16 +76,67 @@ static inline bool net_fault_data_roams(const struct net_fault_data *data,
 }
 /* A packet was granted a ring output; distance: to its target, from the router that
  * it is granted in; asked for of entries to rings that do not go everywhere. */
-void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet, bool enters,
-                              uint32_t distance);
+static inline void net_fault_data_take_ring(struct net_fault_data *data, struct net_fault_packet *packet,
+                                            bool enters, uint32_t distance)
+{
+    packet->ring_links++;
+    data->counts.ring_links++;
+    if (!enters)
+        return;
+    data->counts.ring_entries++;
+    data->counts.ring_packets += !packet->met;
+    packet->met = true;
+    packet->near = distance;
+}
+
 /* It is delivered, by a way of so many links more than the shortest, and forgotten: the next one of its number has met
  * no ring. */
 void net_fault_data_deliver(struct net_fault_data *data, struct net_fault_packet *packet, uint32_t longer);
 
 /* queue: its head stands in a queue of a ring, which was new in cycle ring_since last. Where the ring has changed since
  * the grant, the queue's places are counted anew: without this packet. */
-enum net_fault_standing net_fault_standing_of(const struct net_fault_packet *packet, bool queue,
-                                              uint64_t ring_since);
+static inline enum net_fault_standing net_fault_standing_of(const struct net_fault_packet *packet, bool queue,
+                                                            uint64_t ring_since)
+{
+    if (!queue && !packet->on_ring)
+        return NET_FAULT_ORDINARY;
+    return queue && packet->on_ring && packet->granted >= ring_since ? NET_FAULT_ON_RING : NET_FAULT_STRAY;
+}
+
+/* Rule 22: what a head asks for that has not arrived. First, or not at all, for the base's adaptive outputs; then for
+ * one thing more. */
+struct net_fault_request {
+    bool adaptive;
+    enum {
+        NET_FAULT_ESCAPE, /* the base's last tier over live links */
+        NET_FAULT_ENTER,  /* of the router's ring outputs over live links the one with most room */
+        NET_FAULT_GO_ON, /* the ring output that follows its queue (net_fault_data_after), if its link lives */
+        NET_FAULT_REINJECT /* the re-injection channel */
+    } then;
+};
+
+/* Of a ring packet whose kind of ring is left behind the fault alone its distance is asked for, and it is `nearer` where
+ * that is below net_fault_packet.near. */
+static inline bool net_fault_asks_distance(const struct net_fault_data *data,
+                                           enum net_fault_standing standing)
+{
+    return standing == NET_FAULT_ON_RING && !data->kind->everywhere;
+}
+
+/* escape: there is an output of the base's last tier over a live link, and the packet may take it. */
+static inline struct net_fault_request net_fault_request_of(const struct net_fault_data *data,
+                                                            const struct net_fault_packet *packet,
+                                                            enum net_fault_standing standing, bool escape,
+                                                            bool nearer)
+{
+    if (standing == NET_FAULT_ORDINARY)
+        return (struct net_fault_request){true, escape ? NET_FAULT_ESCAPE : NET_FAULT_ENTER};
+    if (standing == NET_FAULT_STRAY)
+        return (struct net_fault_request){false, NET_FAULT_REINJECT};
+    if (nearer)
+        return (struct net_fault_request){true, NET_FAULT_REINJECT};
+    return (struct net_fault_request){net_fault_data_roams(data, packet), NET_FAULT_GO_ON};
+}
 
 /* Rule 22: the base's escape is closed to packets of a router that waves have come to, or to those that have met a
  * ring, as the fault routing says. */

@@ -194,61 +194,42 @@ static void add_adaptive(const struct net_flit_engine *engine, const struct net_
         add_tier(tiers, without(without(want->tiers[tier], &router->dead), &router->ring));
 }
 
-/* The last output of a router leads to its own re-injection queue (rule 25), and so never lacks room. */
-static void add_reinjection(const struct net_flit_engine *engine, struct tiers *tiers)
-{
-    add_tier(tiers, only(engine->outputs_per_router - 1));
-}
-
 /* Rule 16, as this router knows its tree. */
-static void add_next_of_ring(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
-                             struct tiers *tiers)
+static struct net_flit_set next_of_ring(const struct net_flit_engine *engine,
+                                        const struct net_flit_driver *driver)
 {
     const struct net_flit_faults *faults = engine->faults;
     uint32_t next =
         net_fault_data_after(&faults->data, driver->router, driver->local / engine->virtual_channels);
-    if (next != NET_NONE)
-        add_tier(tiers, without(only(output_of(engine, next, faults->data.kind->ring_channel)),
-                                &faults->router[driver->router].dead));
+    if (next == NET_NONE)
+        return (struct net_flit_set){{0}};
+    return without(only(output_of(engine, next, faults->data.kind->ring_channel)),
+                   &faults->router[driver->router].dead);
 }
 
-/* A ring through all routers is left anywhere, up to a number of links that it would take to go all round; one around a
- * fault only behind it. */
-static void add_of_ring_packet(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
-                               struct tiers *tiers)
-{
-    const struct net_flit_faults *faults = engine->faults;
-    const struct net_fault_packet *packet = &faults->packets[driver->head].ring;
-    if (!faults->data.kind->everywhere &&
-        distance_from(engine, driver->router, driver->head) < packet->near) {
-        add_adaptive(engine, driver, tiers);
-        add_reinjection(engine, tiers);
-        return;
-    }
-    if (net_fault_data_roams(&faults->data, packet))
-        add_adaptive(engine, driver, tiers);
-    add_next_of_ring(engine, driver, tiers);
-}
-
-/* The end of rule 22: whether the base's escape may still be taken, as the fault routing has it. */
-static bool may_escape(const struct net_flit_faults *faults, const struct net_flit_driver *driver)
-{
-    return net_fault_may_escape(faults->data.kind, faults->router[driver->router].waves,
-                                faults->packets[driver->head].ring.met);
-}
-
-/* Rule 22: the adaptive outputs, then the base's escape; in its place the outputs of the ring, where the escape is
- * dead or may not be taken. These are entered by most room, not by lot. */
-static void add_of_ordinary(const struct net_flit_engine *engine, const struct net_flit_driver *driver,
-                            struct tiers *tiers)
+/* The base's last tier over live links, for a packet that may take it. */
+static struct net_flit_set escape_of(const struct net_flit_engine *engine,
+                                     const struct net_flit_driver *driver)
 {
     const struct net_flit_faults *faults = engine->faults;
     const struct net_flit_fault_router *router = &faults->router[driver->router];
-    struct net_flit_set escape =
-        without(engine->want[driver - engine->driver].tiers[driver->tiers - 1], &router->dead);
-    add_adaptive(engine, driver, tiers);
-    tiers->enters = net_flit_is_empty(&escape) || !may_escape(faults, driver);
-    add_tier(tiers, tiers->enters ? without(router->ring, &router->dead) : escape);
+    if (!net_fault_may_escape(faults->data.kind, router->waves, faults->packets[driver->head].ring.met))
+        return (struct net_flit_set){{0}};
+    return without(engine->want[driver - engine->driver].tiers[driver->tiers - 1], &router->dead);
+}
+
+/* Rule 22 of a head that has not arrived. The last output of a router leads to its own re-injection queue (rule 25),
+ * and so never lacks room. */
+static struct net_fault_request request_of(const struct net_flit_engine *engine,
+                                           const struct net_flit_driver *driver,
+                                           const struct net_flit_set *escape)
+{
+    const struct net_fault_data *data = &engine->faults->data;
+    const struct net_fault_packet *packet = &engine->faults->packets[driver->head].ring;
+    enum net_fault_standing standing = standing_of(engine, driver);
+    bool nearer = net_fault_asks_distance(data, standing) &&
+                  distance_from(engine, driver->router, driver->head) < packet->near;
+    return net_fault_request_of(data, packet, standing, !net_flit_is_empty(escape), nearer);
 }
 
 /* A head that has arrived wants ejection channels: one tier, without links. */
@@ -256,20 +237,29 @@ static void find_tiers(const struct net_flit_engine *engine, const struct net_fl
                        struct tiers *tiers)
 {
     const struct net_flit_want *want = &engine->want[driver - engine->driver];
+    const struct net_flit_fault_router *router = &engine->faults->router[driver->router];
     *tiers = (struct tiers){.count = 0};
     if (driver->tiers == 1 && net_flit_first(&want->tiers[0]) >= engine->first_ejection) {
         add_tier(tiers, want->tiers[0]);
         return;
     }
-    switch (standing_of(engine, driver)) {
-    case NET_FAULT_ORDINARY:
-        add_of_ordinary(engine, driver, tiers);
+    const struct net_flit_set escape = escape_of(engine, driver);
+    const struct net_fault_request request = request_of(engine, driver, &escape);
+    if (request.adaptive)
+        add_adaptive(engine, driver, tiers);
+    tiers->enters = request.then == NET_FAULT_ENTER;
+    switch (request.then) {
+    case NET_FAULT_ESCAPE:
+        add_tier(tiers, escape);
         return;
-    case NET_FAULT_ON_RING:
-        add_of_ring_packet(engine, driver, tiers);
+    case NET_FAULT_ENTER:
+        add_tier(tiers, without(router->ring, &router->dead));
         return;
-    case NET_FAULT_STRAY:
-        add_reinjection(engine, tiers);
+    case NET_FAULT_GO_ON:
+        add_tier(tiers, next_of_ring(engine, driver));
+        return;
+    case NET_FAULT_REINJECT:
+        add_tier(tiers, only(engine->outputs_per_router - 1));
         return;
     }
 }

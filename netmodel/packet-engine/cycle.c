@@ -162,7 +162,7 @@ static bool cycle_has_work(const struct net_packet_engine *engine, uint64_t cycl
 static int run_cycle(struct net_packet_engine *engine, uint64_t cycle)
 {
     struct net_packet_part *part = &engine->parts[0];
-    if (engine->faults != NULL)
+    if (engine->faults != NULL && engine->faults->data.next <= cycle)
         net_packet_faults_settle(engine, cycle);
     bool executed = net_packet_join_due(engine, cycle);
     net_packet_join_all(part, cycle);

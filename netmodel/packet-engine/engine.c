@@ -257,7 +257,7 @@ static int allocate_part(struct net_packet_engine *engine, struct net_packet_par
         (engine->faults != NULL && part->failing == NULL) || part->active[0].items == NULL ||
         part->active[1].items == NULL || allocate_wheel(engine, part) < 0 || allocate_mail(engine, part) < 0)
         return -1;
-    return net_packet_ways_init(&part->ways, routing, ways, engine->shape.legs);
+    return net_packet_ways_init(&part->ways, routing, ways, engine->shape.legs, engine->shape.failing);
 }
 
 /* Contiguous ranges of routers, the last one shorter; none is empty. One part where links fail, whatever

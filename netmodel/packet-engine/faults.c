@@ -3,6 +3,7 @@
 #include "netmodel/packet-engine/faults.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BIT(number) (UINT64_C(1) << (number))
 
@@ -12,12 +13,12 @@
 static int allocate_faults(struct net_packet_engine *engine, struct net_packet_faults *faults)
 {
     faults->router = net_array_new(engine->routers, sizeof *faults->router);
-    faults->leaves = net_array_new((size_t)engine->routers * engine->first_injector, sizeof *faults->leaves);
-    if (faults->router == NULL || faults->leaves == NULL)
+    faults->onward = net_array_new((size_t)engine->routers * engine->shape.ports, sizeof *faults->onward);
+    if (faults->router == NULL || faults->onward == NULL)
         return -1;
     for (uint32_t router = 0; router < engine->routers; router++) {
         faults->router[router].parent = NET_NONE;
-        faults->router[router].leaves = &faults->leaves[(size_t)router * engine->first_injector];
+        faults->router[router].onward = &faults->onward[(size_t)router * engine->shape.ports];
     }
     return 0;
 }
@@ -46,7 +47,7 @@ void net_packet_faults_free(struct net_packet_faults *faults)
         return;
     net_fault_data_free(&faults->data);
     free(faults->router);
-    free(faults->leaves);
+    free(faults->onward);
     free(faults);
 }
 
@@ -105,12 +106,22 @@ static void note_leaving(const struct net_packet_engine *engine)
             if (i % NET_PACKET_CHUNK == 0)
                 chunk = chunk->next;
             uint64_t event = net_packet_chunk_event(chunk, i % NET_PACKET_CHUNK);
-            uint32_t router = net_packet_number_of(engine, net_packet_event_block(event));
-            if (net_packet_event_driver(event) < engine->first_injector)
-                engine->faults->router[router].leaves[net_packet_event_driver(event)] =
-                    cycle - engine->largest;
+            struct net_packet_router *router =
+                net_packet_block_at(engine->state, net_packet_event_block(event));
+            uint32_t driver = net_packet_event_driver(event);
+            if (driver < engine->first_injector)
+                net_packet_output_at(router, driver)->departure = (uint16_t)(cycle - engine->largest);
         }
     }
+}
+
+/* What of the base's escape is open there (rule 22), and whose packets are to be looked at. */
+static void open_escapes(const struct net_packet_engine *engine, struct net_packet_fault_router *state)
+{
+    for (int met = 0; met < 2; met++)
+        state->escapes[met] =
+            net_fault_may_escape(engine->faults->data.kind, state->waves, met != 0) ? ~state->dead : 0;
+    state->watched = state->escapes[0] != state->escapes[1] ? UINT64_MAX : state->queue | state->came;
 }
 
 /* From now on the rules of faults are for all heads of the router, if there is anything that they say otherwise: it
@@ -143,13 +154,16 @@ static void look_at_router(void *context, uint32_t router, uint64_t cycle)
         state->parent = control->member ? control->parent : NET_NONE;
         find_ring(engine, router, state);
     }
+    open_escapes(engine, state);
     mark(engine, router);
     if (state->stopped)
         return;
     state->shut = state->ring | state->dead;
     bool changed = before.stopped || before.parent != state->parent || before.ring != state->ring;
-    if (changed)
+    if (changed) {
         state->ring_since = cycle;
+        memset(state->onward, 0, engine->shape.ports);
+    }
     if (changed || before.waves != state->waves)
         wake_router(engine, router);
 }
@@ -163,6 +177,7 @@ static void kill_link(void *context, uint32_t link)
     for (uint32_t channel = 0; channel < engine->shape.channels; channel++)
         state->dead |= output_of(engine, link, channel);
     state->shut |= state->dead;
+    open_escapes(engine, state);
     mark(engine, router);
     wake_router(engine, router);
 }
@@ -189,83 +204,12 @@ void net_packet_faults_settle(struct net_packet_engine *engine, uint64_t cycle)
 
 /* ---- what packets may take (rules 21 and 22) ---- */
 
-/* Rule 21, for the packet at the head of a driver. */
-static enum net_fault_standing standing_of(const struct net_packet_fault_router *router,
-                                           const struct net_fault_packet *packet, uint32_t driver)
-{
-    return net_fault_standing_of(packet, (router->queue >> driver & 1) != 0, router->ring_since);
-}
-
-/* Links to the packet's target in the network without faults. */
-static uint32_t distance_from(const struct net_packet_engine *engine, uint32_t router, uint32_t packet)
+/* Rings are left, and detours counted, as if all links lived. */
+uint32_t net_packet_faults_distance(const struct net_packet_engine *engine, uint32_t router, uint32_t packet)
 {
     const struct net_packet_flight *flight = &engine->flights[engine->parts[0].packets[packet].message];
     return net_topology_distance(engine->network.topology, router,
                                  net_topology_router_of(engine->network.topology, flight->target));
-}
-
-/* An empty tier is passed over when the head asks. */
-static void add_tier(struct net_packet_tiers *tiers, uint64_t outputs)
-{
-    tiers->tier[tiers->count++] = outputs;
-}
-
-/* The base's tiers but the last, without dead links and ring outputs. */
-static void add_adaptive(const struct net_packet_fault_router *router,
-                         const struct net_packet_outputs *outputs, struct net_packet_tiers *tiers)
-{
-    uint64_t adaptive = net_packet_faults_adaptive(router, outputs);
-    add_tier(tiers, outputs->first & adaptive);
-    add_tier(tiers, outputs->second & adaptive);
-}
-
-/* The re-injection channel is never without room, and free once the packet before has gone over it. */
-static void add_reinjection(const struct net_packet_engine *engine, struct net_packet_tiers *tiers)
-{
-    add_tier(tiers, BIT(engine->outputs_per_router - 1));
-}
-
-/* Rule 16, as this router knows its tree. */
-static void add_next_of_ring(const struct net_packet_engine *engine, uint32_t router, uint32_t driver,
-                             struct net_packet_tiers *tiers)
-{
-    const struct net_packet_faults *faults = engine->faults;
-    uint32_t next = net_fault_data_after(&faults->data, router, driver / engine->shape.channels);
-    if (next != NET_NONE)
-        add_tier(tiers,
-                 output_of(engine, next, faults->data.kind->ring_channel) & ~faults->router[router].dead);
-}
-
-/* A ring through all routers is left anywhere, up to a number of links that it would take to go all round; one around a
- * fault only behind it. */
-static void add_of_ring_packet(const struct net_packet_engine *engine, uint32_t router, uint32_t driver,
-                               uint32_t packet, const struct net_packet_outputs *outputs,
-                               struct net_packet_tiers *tiers)
-{
-    const struct net_packet_faults *faults = engine->faults;
-    const struct net_fault_packet *state = &engine->parts[0].failing[packet];
-    const struct net_packet_fault_router *here = &faults->router[router];
-    if (!faults->data.kind->everywhere && distance_from(engine, router, packet) < state->near) {
-        add_adaptive(here, outputs, tiers);
-        add_reinjection(engine, tiers);
-        return;
-    }
-    if (net_fault_data_roams(&faults->data, state))
-        add_adaptive(here, outputs, tiers);
-    add_next_of_ring(engine, router, driver, tiers);
-}
-
-/* The ring stands in for an escape that is dead or forbidden: then the head is to enter a ring, and asks only for the
- * passage with most room (rule 22). A router that has no ring yet leaves it waiting, until control wakes it. */
-static void add_of_ordinary(const struct net_packet_engine *engine, uint32_t router, uint32_t packet,
-                            const struct net_packet_outputs *outputs, struct net_packet_tiers *tiers)
-{
-    const struct net_packet_faults *faults = engine->faults;
-    const struct net_packet_fault_router *here = &faults->router[router];
-    uint64_t escape = net_packet_faults_escape(faults, here, &engine->parts[0].failing[packet], outputs);
-    add_adaptive(here, outputs, tiers);
-    tiers->enters = escape == 0;
-    add_tier(tiers, tiers->enters ? here->ring & ~here->dead : escape);
 }
 
 /* Of the head of a driver: what it needs on a ring output depends on it (rule 23). */
@@ -273,84 +217,56 @@ bool net_packet_faults_on_ring(const struct net_packet_engine *engine, uint32_t 
 {
     uint32_t packet =
         net_packet_entry_packet(net_packet_driver_at(block_of(engine, router), driver)->head.rest);
-    return standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver) ==
-           NET_FAULT_ON_RING;
+    return net_packet_faults_standing(&engine->faults->router[router], &engine->parts[0].failing[packet],
+                                      driver) == NET_FAULT_ON_RING;
 }
 
-/* Rule 22, whole: for the heads that the kernel does not see to on its usual path (kernel-failing.h), and for the
- * search for stuck packets. */
-struct net_packet_tiers net_packet_faults_tiers(const struct net_packet_engine *engine, uint32_t router,
-                                                uint32_t driver, const struct net_packet_outputs *outputs)
+/* A router that has no ring yet leaves who wants to enter one waiting, until control wakes it. The re-injection channel
+ * is never without room, and free once the packet before has gone over it. */
+uint64_t net_packet_faults_then(const struct net_packet_engine *engine, uint32_t router, uint32_t driver,
+                                const struct net_fault_request request)
 {
+    const struct net_packet_faults *faults = engine->faults;
+    const struct net_packet_fault_router *here = &faults->router[router];
+    if (request.then == NET_FAULT_ENTER)
+        return here->ring & ~here->dead;
+    if (request.then == NET_FAULT_REINJECT)
+        return BIT(engine->outputs_per_router - 1);
+    const uint32_t input = driver / engine->shape.channels;
+    if (here->onward[input] == 0) {
+        uint32_t next = net_fault_data_after(&faults->data, router, input);
+        if (next == NET_NONE)
+            return 0;
+        here->onward[input] =
+            (uint8_t)(__builtin_ctzll(output_of(engine, next, faults->data.kind->ring_channel)) + 1);
+    }
+    return BIT(here->onward[input] - 1) & ~here->dead;
+}
+
+uint64_t net_packet_faults_outputs(const struct net_packet_engine *engine, uint32_t router, uint32_t driver,
+                                   const struct net_packet_outputs *outputs)
+{
+    const struct net_packet_fault_router *here = &engine->faults->router[router];
     uint32_t packet =
         net_packet_entry_packet(net_packet_driver_at(block_of(engine, router), driver)->head.rest);
-    struct net_packet_tiers tiers = {.count = 0};
-    switch (standing_of(&engine->faults->router[router], &engine->parts[0].failing[packet], driver)) {
-    case NET_FAULT_ORDINARY:
-        add_of_ordinary(engine, router, packet, outputs, &tiers);
-        break;
-    case NET_FAULT_ON_RING:
-        tiers.on_ring = true;
-        add_of_ring_packet(engine, router, driver, packet, outputs, &tiers);
-        break;
-    case NET_FAULT_STRAY:
-        add_reinjection(engine, &tiers);
-        break;
-    }
-    return tiers;
+    uint64_t early = net_packet_outputs_early(outputs);
+    uint64_t escape = outputs->all & ~early & here->escapes[engine->parts[0].failing[packet].met];
+    const struct net_fault_request request =
+        net_packet_faults_request(engine, router, driver, packet, escape != 0);
+    uint64_t then =
+        request.then == NET_FAULT_ESCAPE ? escape : net_packet_faults_then(engine, router, driver, request);
+    return (request.adaptive ? early & ~here->shut : 0) | then;
 }
 
 /* ---- packets go on ---- */
 
-/* Rings may be long, and a packet may enter one again: its links are counted in 15 bits, of which the way from a ring
- * to the target needs no more than what is left here. */
-#define HOPS_MOST (NET_PACKET_LATE - 4096)
-
 /* A run that comes here goes no further: nothing is counted wrongly. */
-static void check_hops(struct net_packet_faults *faults, uint16_t hops)
+void net_packet_faults_check_hops(struct net_packet_faults *faults, uint16_t hops)
 {
-    if ((hops & ~NET_PACKET_LATE) > HOPS_MOST && faults->data.error.status == 0)
+    if ((hops & ~NET_PACKET_LATE) > NET_PACKET_HOPS_MOST && faults->data.error.status == 0)
         base_error_set(&faults->data.error, BASE_SYSTEM,
-                       "livelock: a packet has gone over %d links, most of them around dead ones", HOPS_MOST);
-}
-
-/* The packet stays on its ring, or enters one. */
-static void take_ring(struct net_packet_visit at, uint32_t router, uint32_t output, uint32_t driver,
-                      uint32_t index)
-{
-    const struct net_packet_engine *engine = at.part->engine;
-    struct net_packet_faults *faults = engine->faults;
-    struct net_fault_packet *packet = &at.part->failing[index];
-    const uint32_t target = net_packet_line_at(at.router, output)->target;
-    bool enters = standing_of(&faults->router[router], packet, driver) != NET_FAULT_ON_RING;
-    check_hops(faults, net_packet_driver_at(at.router, driver)->hops);
-    net_fault_data_take_ring(&faults->data, packet, enters,
-                             enters && !faults->data.kind->everywhere ? distance_from(engine, router, index)
-                                                                      : 0);
-    packet->granted = at.cycle;
-    packet->queue = net_packet_number_of(engine, target) << NET_PACKET_LOCAL_BITS | output;
-    faults->router[packet->queue >> NET_PACKET_LOCAL_BITS].came |= BIT(output);
-    net_packet_block_at(at.part->state, target)->special |= BIT(output);
-}
-
-/* Noted for when the packet starts and leaves, since both may come later than a change of the rings: whether it goes by
- * a ring output (rule 24), and whether it had reserved the largest length where it comes from (rule 23). */
-bool net_packet_faults_grant(struct net_packet_visit at, uint32_t output, uint32_t driver)
-{
-    const struct net_packet_engine *engine = at.part->engine;
-    const uint32_t number = net_packet_number_of(engine, at.block);
-    const uint32_t index = net_packet_entry_packet(net_packet_driver_at(at.router, driver)->head.rest);
-    struct net_packet_fault_router *router = &engine->faults->router[number];
-    struct net_fault_packet *packet = &at.part->failing[index];
-    bool by_ring = (router->ring >> output & 1) != 0;
-    router->padded = (router->padded & ~BIT(driver)) | (uint64_t)packet->on_ring << driver;
-    if (output >= engine->first_ejection)
-        return false;
-    router->by_ring = (router->by_ring & ~BIT(output)) | (uint64_t)by_ring << output;
-    if (by_ring)
-        take_ring(at, number, output, driver, index);
-    packet->on_ring = by_ring;
-    return by_ring;
+                       "livelock: a packet has gone over %d links, most of them around dead ones",
+                       NET_PACKET_HOPS_MOST);
 }
 
 /* hops count what the packet has gone since its source, also before it was re-injected. */
@@ -361,7 +277,7 @@ void net_packet_faults_count(struct net_packet_part *part, uint32_t index)
     uint32_t source =
         net_topology_router_of(engine->network.topology, engine->flights[packet->message].source);
     net_fault_data_deliver(&engine->faults->data, &part->failing[index],
-                           packet->hops - distance_from(engine, source, index));
+                           packet->hops - net_packet_faults_distance(engine, source, index));
 }
 
 /* ---- the law ---- */

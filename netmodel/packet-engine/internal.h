@@ -183,7 +183,10 @@ struct net_packet_output {
     };
     union {
         struct {
-            uint16_t departure; /* low bits of the cycle since which a packet leaves the next buffer */
+            /* low bits of the cycle since which a packet leaves the next buffer; where links fail, while places are
+             * counted, since which one leaves the buffer of the same number in this router: one that has been leaving
+             * for n cycles has freed n flits of its place (rule 22 of doc/faults.md) */
+            uint16_t departure;
             uint16_t departing; /* its length; 0: none */
             uint16_t wake;      /* low bits of the cycle of the timed wake-up that counts */
             int16_t need_least; /* of the sleepers, less net_packet_plenty; NET_PACKET_NEED_NONE: none */

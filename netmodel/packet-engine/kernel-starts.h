@@ -196,6 +196,24 @@ static __attribute__((noinline)) void start_copy(const struct net_packet_visit a
         post_push(at.part, line->target, local, entry, (uint16_t)(hops + 1), at.cycle);
 }
 
+/* The packet's entry as at the start of a way from the router (rule 24 of doc/faults.md); where all packets between two
+ * routers go one way it most often is remembered. */
+static INLINE struct net_packet_entry start_anew(struct net_packet_part *part, uint32_t index,
+                                                 uint32_t router)
+{
+    const struct net_packet_packet *packet = &part->packets[index];
+    const struct net_packet_engine *engine = part->engine;
+    uint32_t target = engine->flights[packet->message].target;
+    if (UNLIKELY(engine->concentration > 1))
+        target /= engine->concentration;
+    const struct net_packet_start *start = net_packet_ways_start(&part->ways, router, target);
+    if (start != NULL && start->variants == 1 && start->ways[0] != 0)
+        return (struct net_packet_entry){
+            .word = packet->key,
+            .rest = net_packet_entry_rest(index, (uint16_t)(start->ways[0] - 1), packet->length)};
+    return net_packet_start_anew(part, index, router);
+}
+
 /* The packet crosses from this cycle on, a flit a cycle. Its header is in the next router already in the next
  * cycle (cut-through), and its end event comes when the tail has crossed. An ejection channel ends here: there
  * is no next buffer. */
@@ -219,7 +237,7 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
     schedule_end(at.part, at.cycle, length, at.block, local, driver_local, given);
     const bool special = is_changed(given);
     if (special && given.shape.even && driver_local < net_packet_shape_links(given.shape))
-        given.here->leaves[driver_local] = at.cycle;
+        net_packet_output_at(at.router, driver_local)->departure = (uint16_t)at.cycle;
     /* Its driver: whoever feeds that sees the places come back a flit a cycle from now on, without an event each. */
     if (is_changed(given) && driver_local == reinjection_queue(given))
         leave_reinjection(at, driver_local, length, given);
@@ -243,8 +261,7 @@ static INLINE void start(const struct net_packet_visit at, uint32_t local, uint3
      * ask in the next router from the next cycle on, which this pass over routers does not see, as there are two masks
      * of those that ask, by the parity of the cycle: so routers may be visited in any order. */
     if (special && (given.here->by_ring >> local & 1) != 0)
-        entry = net_packet_start_anew(at.part, net_packet_entry_packet(entry.rest),
-                                      router_number(line->target, given));
+        entry = start_anew(at.part, net_packet_entry_packet(entry.rest), router_number(line->target, given));
     else
         entry = step(at.part, at.block, entry, local / given.shape.channels, given);
     if (at_hand(at.part, line->target, given))
@@ -284,6 +301,48 @@ static INLINE bool note_grant(const struct net_packet_part *part, struct net_pac
     return driver->head.word == 0;
 }
 
+/* The packet stays on its ring, or enters one. */
+static INLINE void take_ring(const struct net_packet_visit at, uint32_t local, uint32_t driver,
+                             struct net_fault_packet *packet, const struct net_packet_setting given)
+{
+    struct net_packet_faults *faults = at.part->engine->faults;
+    const uint32_t target = net_packet_line_at(at.router, local)->target, next = router_number(target, given);
+    const uint16_t hops = net_packet_driver_at(at.router, driver)->hops;
+    const bool enters = net_packet_faults_standing(given.here, packet, driver) != NET_FAULT_ON_RING;
+    uint32_t distance = 0;
+    if (UNLIKELY((hops & ~NET_PACKET_LATE) > NET_PACKET_HOPS_MOST))
+        net_packet_faults_check_hops(faults, hops);
+    if (enters && !faults->data.kind->everywhere)
+        distance = net_packet_faults_distance(at.part->engine, router_number(at.block, given),
+                                              (uint32_t)(packet - at.part->failing));
+    net_fault_data_take_ring(&faults->data, packet, enters, distance);
+    packet->granted = at.cycle;
+    packet->queue = next << NET_PACKET_LOCAL_BITS | local;
+    faults->router[next].came |= BIT(local);
+    faults->router[next].watched |= BIT(local);
+    net_packet_block_at(given.state, target)->special |= BIT(local);
+}
+
+/* The same in a router that faults have changed. Noted for when the packet starts and leaves, since both may come later
+ * than a change of the rings: whether it goes by a ring output (rule 24), and whether it had reserved the largest length
+ * where it comes from (rule 23), which all do while they are of one length. Returns whether that is a ring output. */
+static INLINE bool note_ring(const struct net_packet_visit at, uint32_t local, uint32_t driver, uint64_t rest,
+                             const struct net_packet_setting given)
+{
+    struct net_packet_fault_router *router = given.here;
+    struct net_fault_packet *packet = &at.part->failing[net_packet_entry_packet(rest)];
+    if (!given.shape.even)
+        router->padded = (router->padded & ~BIT(driver)) | (uint64_t)packet->on_ring << driver;
+    if (local >= net_packet_shape_links(given.shape))
+        return false;
+    const bool by_ring = (router->ring >> local & 1) != 0;
+    router->by_ring = (router->by_ring & ~BIT(local)) | (uint64_t)by_ring << local;
+    if (by_ring)
+        take_ring(at, local, driver, packet, given);
+    packet->on_ring = by_ring;
+    return by_ring;
+}
+
 /* Rule 5: the driver's packet has the output. The arbiter's pointer moves on only here, which is what makes it
  * fair. `others`: the other outputs of the router that are granted in this cycle; where none is of the same link, a
  * free link starts at once. Both numbers are masks of one bit as well. */
@@ -298,8 +357,8 @@ static INLINE void grant_to(const struct net_packet_visit at, uint64_t output, u
     if (!given.shape.copies || net_packet_entry_way(rest) != NET_PACKET_WAY_COPIES ||
         note_grant(at.part, net_packet_driver_at(at.router, driver), local, given))
         at.router->eligible &= ~winner;
-    const bool by_ring = is_changed(given) && net_packet_faults_concerns(given.here, local, driver) &&
-                         net_packet_faults_grant(at, local, driver);
+    const bool by_ring = is_changed(given) && net_packet_faults_concerns(given.here, output, winner) &&
+                         note_ring(at, local, driver, rest, given);
     uint64_t before = at.router->busy;
     at.router->busy = before | output;
     granted->driver = (uint8_t)driver;

@@ -141,17 +141,14 @@ static uint64_t header_of(const struct net_packet_engine *engine, uint32_t route
 static uint64_t outputs_of(const struct net_packet_engine *engine, uint32_t router, uint32_t local,
                            const struct net_packet_driver *driver)
 {
-    uint64_t legs = driver->head.word, all = 0;
+    uint64_t legs = driver->head.word;
     if (net_packet_entry_way(driver->head.rest) == NET_PACKET_WAY_LEGS)
         return legs != 0 ? UINT64_C(1) << (legs & NET_LEG_PORT) : 0;
     const struct net_packet_outputs outputs =
         net_packet_ways_outputs(engine->network.routing, router, header_of(engine, router, driver));
     if (engine->faults == NULL || outputs.first == 0)
         return outputs.all;
-    const struct net_packet_tiers tiers = net_packet_faults_tiers(engine, router, local, &outputs);
-    for (uint32_t tier = 0; tier < tiers.count; tier++)
-        all |= tiers.tier[tier];
-    return all;
+    return net_packet_faults_outputs(engine, router, local, &outputs);
 }
 
 /* A head that has arrived and holds no grant waits. One at its target waits for ejection only, which is never

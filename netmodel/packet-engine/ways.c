@@ -21,8 +21,11 @@ static int resize(struct net_packet_ways *ways, uint32_t capacity)
     uint64_t *headers = realloc(ways->headers, capacity * sizeof *headers);
     if (headers != NULL)
         ways->headers = headers;
+    uint64_t *early = ways->keeps_early ? realloc(ways->early, capacity * sizeof *early) : NULL;
+    if (early != NULL)
+        ways->early = early;
     uint16_t *places = malloc(2 * (size_t)capacity * sizeof *places);
-    if (table == NULL || headers == NULL || places == NULL) {
+    if (table == NULL || headers == NULL || places == NULL || (ways->keeps_early && early == NULL)) {
         free(places);
         return -1;
     }
@@ -62,9 +65,9 @@ static int allocate_starts(struct net_packet_ways *ways, const struct net_topolo
 
 /* limit 0: no way is remembered, as where a routing says different things of equal headers at different routers. */
 int net_packet_ways_init(struct net_packet_ways *ways, const struct net_routing *routing, uint32_t limit,
-                         bool legs)
+                         bool legs, bool early)
 {
-    *ways = (struct net_packet_ways){.routing = routing, .limit = limit, .legs = legs};
+    *ways = (struct net_packet_ways){.routing = routing, .limit = limit, .legs = legs, .keeps_early = early};
     if (limit == 0)
         return 0;
     if (allocate_starts(ways, routing->topology) < 0)
@@ -77,6 +80,7 @@ void net_packet_ways_free(struct net_packet_ways *ways)
 {
     free(ways->table);
     free(ways->headers);
+    free(ways->early);
     free(ways->places);
     free(ways->positions);
     free(ways->starts);
@@ -164,6 +168,8 @@ uint16_t net_packet_ways_find(struct net_packet_ways *ways, uint64_t header)
     if (ways->legs)
         return number;
     way->outputs = net_packet_ways_outputs(ways->routing, 0, header);
+    if (ways->keeps_early)
+        ways->early[number] = net_packet_outputs_early(&way->outputs);
     for (uint32_t port = 0; port < ports; port++)
         way->step[port] = NET_PACKET_WAY_UNKNOWN;
     return number;

@@ -29,6 +29,14 @@ struct net_packet_way {
     uint16_t step[];                   /* [ports], padded to 8 bytes */
 };
 
+/* The outputs of all tiers but the last, which of three is what the first two leave. */
+static inline uint64_t net_packet_outputs_early(const struct net_packet_outputs *outputs)
+{
+    uint64_t third = outputs->all & ~outputs->first & ~outputs->second;
+    uint64_t last = third != 0 ? third : outputs->second != 0 ? outputs->second : outputs->first;
+    return outputs->all & ~last;
+}
+
 /* Where packets with a displacement start: nearly all have been made before. */
 struct net_packet_start {
     uint16_t ways[4];  /* [variant] the way's number + 1; 0: not asked for yet */
@@ -44,9 +52,11 @@ struct net_packet_ways {
     uint32_t farthest;
     char *table;       /* [capacity] of stride bytes */
     uint64_t *headers; /* [capacity] */
+    uint64_t *early;   /* [capacity] the outputs of all tiers but the last; NULL: nobody asks */
     uint16_t *places;  /* [2 * capacity], open addressing: header -> number */
     uint32_t count, capacity, limit;
     bool legs; /* what is numbered are legs to start with: nothing else is kept of them */
+    bool keeps_early;
 };
 
 static inline size_t net_packet_way_stride(uint32_t ports)
@@ -60,9 +70,10 @@ static inline struct net_packet_way *net_packet_way_at(const struct net_packet_w
     return (struct net_packet_way *)(void *)(ways->table + way * net_packet_way_stride(ports));
 }
 
-/* limit: how many headers to remember at most; 0 for a routing that is not uniform. -1: memory. */
+/* limit: how many headers to remember at most; 0 for a routing that is not uniform. early: whether to keep what is not of
+ * the last tier. -1: memory. */
 int net_packet_ways_init(struct net_packet_ways *ways, const struct net_routing *routing, uint32_t limit,
-                         bool legs);
+                         bool legs, bool early);
 void net_packet_ways_free(struct net_packet_ways *ways);
 /* What is known of the displacement from router a to router b; NULL where nothing is kept. */
 static inline struct net_packet_start *net_packet_ways_start(const struct net_packet_ways *ways, uint32_t a,

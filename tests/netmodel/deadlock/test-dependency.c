@@ -921,6 +921,57 @@ static void rings_around_faults_are_proved(void **state)
             fail_msg("%s: %u circles through a ring and the escape", kinds[k]->name, returned[k]);
 }
 
+/* Whether a packet begins its way from a router to b with that header, in one of its variants. */
+static bool is_start(const struct net_routing *base, uint32_t router, uint32_t b, uint64_t header)
+{
+    for (uint32_t v = 0; v < base->kind->variants(base, router, b); v++)
+        if (base->kind->start(base, router, b, v) == header)
+            return true;
+    return false;
+}
+
+/* All headers on the ways of a header to b, over links that live or die. */
+static void follow_starts(const struct net_routing *base, uint32_t router, uint32_t b, uint64_t header)
+{
+    const struct net_topology *topology = base->topology;
+    struct net_route route;
+    uint32_t tiers = base->kind->route(base, router, header, &route);
+    if (!is_start(base, router, b, header))
+        fail_msg("%s: no packet starts from router %" PRIu32 " to %" PRIu32 " with header %" PRIx64,
+                 topology->text, router, b, header);
+    for (uint32_t tier = 0; tier < tiers; tier++)
+        for (uint64_t ports = route.ports[tier]; ports != 0; ports &= ports - 1) {
+            uint32_t port = (uint32_t)__builtin_ctzll(ports);
+            uint32_t link = topology->link_at[(size_t)router * topology->ports + port];
+            follow_starts(base, topology->links[link].target, b,
+                          base->kind->step(base, router, header, port));
+        }
+}
+
+/* "Why nothing waits for ever" of doc/faults.md: the proof walks from every router to every target, with every header
+ * that a packet may start with there. Packets that are under way when links die, at whatever router and by whatever
+ * links that have died since, have no others; so the proof is of them, too. */
+static void packets_under_way_are_as_at_a_start(void **state)
+{
+    static const char *const networks[] = {"mesh:5x4", "torus:5x4", "torus:6x3", "king-mesh:5x5",
+                                           "king-torus:5x4"};
+    size_t count;
+    const struct net_fault_routing *const *kinds = net_fault_routings(&count);
+    (void)state;
+    for (size_t k = 0; k < count; k++)
+        for (size_t n = 0; n < sizeof networks / sizeof *networks; n++) {
+            struct failed failed;
+            if (fail_links(&failed, kinds[k], networks[n], "1,seed=1")) {
+                const struct net_routing *base = failed.routing.inner;
+                for (uint32_t a = 0; a < failed.topology->routers; a++)
+                    for (uint32_t b = 0; b < failed.topology->routers; b++)
+                        for (uint32_t v = 0; a != b && v < base->kind->variants(base, a, b); v++)
+                            follow_starts(base, a, b, base->kind->start(base, a, b, v));
+            }
+            free_failed(&failed);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -936,6 +987,7 @@ int main(void)
         cmocka_unit_test(routers_that_differ_are_all_walked_to),
         cmocka_unit_test(huge_networks_are_refused),
         cmocka_unit_test(rings_around_faults_are_proved),
+        cmocka_unit_test(packets_under_way_are_as_at_a_start),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests_name("dependency", tests, NULL, NULL);

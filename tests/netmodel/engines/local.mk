@@ -117,9 +117,13 @@ MUTANTS = \
 	tests/netmodel/engines/mutants/own-latency-forgotten.sed \
 	tests/netmodel/engines/mutants/packet-failing-enters-with-one-place.sed \
 	tests/netmodel/engines/mutants/packet-failing-escape-after-ring.sed \
+	tests/netmodel/engines/mutants/packet-failing-escape-over-dead-link.sed \
 	tests/netmodel/engines/mutants/packet-failing-first-passage.sed \
+	tests/netmodel/engines/mutants/packet-failing-first-variant.sed \
 	tests/netmodel/engines/mutants/packet-failing-leaves-into-escape.sed \
+	tests/netmodel/engines/mutants/packet-failing-leaves-since-never.sed \
 	tests/netmodel/engines/mutants/packet-failing-leaving-not-noted.sed \
+	tests/netmodel/engines/mutants/packet-failing-next-of-old-ring.sed \
 	tests/netmodel/engines/mutants/packet-failing-padding-forgotten.sed \
 	tests/netmodel/engines/mutants/packet-failing-ring-left-at-entry-distance.sed \
 	tests/netmodel/engines/mutants/packet-failing-room-in-places.sed \

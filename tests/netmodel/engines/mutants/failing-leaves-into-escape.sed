@@ -1,6 +1,3 @@
 # netmodel/flit-engine/faults.c
 # Rule 22 of doc/faults.md: the ring of KFT is left into the escape, without re-injection.
-/add_adaptive(engine, driver, tiers);/{
-n
-s/add_reinjection(engine, tiers);/add_tier(tiers, engine->want[driver - engine->driver].tiers[driver->tiers - 1]);/
-}
+s/add_tier(tiers, only(engine->outputs_per_router - 1));/add_tier(tiers, request.adaptive ? escape : only(engine->outputs_per_router - 1));/

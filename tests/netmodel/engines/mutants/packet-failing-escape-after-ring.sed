@@ -1,3 +1,3 @@
-# netmodel/faults/data.h
+# netmodel/packet-engine/faults.c
 # Rule 22 of doc/faults.md: packets of Immucube that have met a fault take the escape.
-s/escape_before_rings \&\& met/escape_before_rings \&\& (met \&\& false)/
+s/state->waves, met != 0)/state->waves, met > 1)/

@@ -1,6 +1,3 @@
-# netmodel/packet-engine/faults.c
+# netmodel/faults/data.h
 # Rule 22 of doc/faults.md: the ring of KFT is left into the escape, without re-injection.
-/add_adaptive(here, outputs, tiers);/{
-n
-s/add_reinjection(engine, tiers);/add_tier(tiers, net_packet_faults_last(outputs) \& ~here->dead);/
-}
+s/{true, NET_FAULT_REINJECT}/{true, NET_FAULT_ESCAPE}/

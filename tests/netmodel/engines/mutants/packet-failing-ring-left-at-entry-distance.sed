@@ -1,3 +1,3 @@
-# netmodel/packet-engine/faults.c
+# netmodel/packet-engine/faults.h
 # Rule 22 of doc/faults.md: the ring of KFT is left where nothing is gained.
-s/packet) < state->near/packet) <= state->near/
+s/index) < packet->near/index) <= packet->near/
