@@ -87,10 +87,11 @@ int replay_hosts_prepare(struct replay_engine *engine, struct base_error *error)
         return base_error_memory(error, "the hosts");
     hosts->nic_free_ns = calloc((size_t)hosts->nodes * hosts->nics + 1, sizeof *hosts->nic_free_ns);
     hosts->nic_in_ns = calloc((size_t)hosts->nodes * hosts->nics + 1, sizeof *hosts->nic_in_ns);
+    hosts->next = calloc((host->loggops ? (size_t)engine->ranks : 0) + 1, sizeof *hosts->next);
     hosts->turn = calloc((size_t)hosts->nodes + 1, sizeof *hosts->turn);
     hosts->copy_free_ns = calloc((size_t)hosts->nodes * host->copies + 1, sizeof *hosts->copy_free_ns);
-    if (hosts->nic_free_ns == NULL || hosts->nic_in_ns == NULL || hosts->turn == NULL ||
-        hosts->copy_free_ns == NULL)
+    if (hosts->nic_free_ns == NULL || hosts->nic_in_ns == NULL || hosts->next == NULL ||
+        hosts->turn == NULL || hosts->copy_free_ns == NULL)
         return base_error_memory(error, "the hosts");
     return 0;
 }
@@ -102,6 +103,7 @@ void replay_hosts_free(struct replay_engine *engine)
     free(hosts->seat);
     free(hosts->nic_free_ns);
     free(hosts->nic_in_ns);
+    free(hosts->next);
     free(hosts->turn);
     free(hosts->copy_free_ns);
     free(hosts->debts);

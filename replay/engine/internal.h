@@ -169,6 +169,7 @@ struct replay_rank {
     bool held;               /* the operation in hand may not begin yet */
     bool due;                /* an event is to come, to take in the next message */
     bool joins;              /* the rank goes on behind a wait */
+    bool looked;             /* the next operation is in hand, and is not started */
     struct replay_call call; /* the blocking collective in execution */
 };
 
@@ -196,6 +197,7 @@ struct replay_hosts {
     uint32_t *node, *seat;  /* [rank]: its terminal's number; how many ranks of that are before it */
     uint64_t *nic_free_ns;  /* [node x interface]: when the next message may begin */
     uint64_t *nic_in_ns;    /* the same of messages that come in, by loggops.c */
+    struct trace_op *next;  /* [rank]: an operation that is in hand, by loggops.c */
     uint32_t *turn;         /* [node]: messages so far */
     uint64_t *copy_free_ns; /* [node x copy at a time] */
     uint64_t copies;        /* so far, of all nodes */

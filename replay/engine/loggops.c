@@ -158,7 +158,7 @@ int replay_loggops_arrived(struct replay_engine *engine, uint32_t send, struct b
 /* Whether the operation in hand stood in line before the message, and is about to ask for the processor. */
 static bool goes_first(const struct replay_engine *engine, const struct replay_rank *rank, uint32_t send)
 {
-    return (rank->held || rank->resumes) && rank->wakes_ns == engine->now_ns &&
+    return (rank->held || rank->resumes || rank->looked) && rank->wakes_ns == engine->now_ns &&
            rank->began < engine->requests[send].stood && rank->free_ns <= engine->now_ns;
 }
 

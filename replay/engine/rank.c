@@ -235,11 +235,42 @@ static int next_operation(struct replay_engine *engine, struct replay_rank *rank
 }
 
 /* Where messages cost their hosts an operation may be in hand, which has been charged and is started now. */
-static bool is_in_hand(struct replay_rank *rank)
+static bool is_in_hand(struct replay_engine *engine, struct replay_rank *rank)
 {
-    bool resumes = rank->resumes;
-    rank->resumes = false;
+    bool resumes = rank->resumes || rank->looked;
+    if (rank->looked) {
+        rank->op = engine->hosts.next[rank - engine->rank];
+        rank->operation++;
+    }
+    rank->resumes = rank->looked = false;
     return resumes;
+}
+
+/* Takes the next operation off the stream; what the rank waits is still booked under the one before. */
+static int look(struct replay_engine *engine, struct replay_rank *rank, struct base_error *error)
+{
+    struct trace_op present = rank->op;
+    if (next_operation(engine, rank, error) < 0)
+        return -1;
+    engine->hosts.next[rank - engine->rank] = rank->op;
+    rank->op = present;
+    rank->operation--;
+    rank->looked = true;
+    return 0;
+}
+
+/* Whether the next operation needs no processor (loggops.c), so that it starts now, whoever has the processor. 0: it
+ * needs one, and stays in hand: it has its turn among the messages that come. -1: what the cursor says. */
+static int needs_none(struct replay_engine *engine, struct replay_rank *rank, struct base_error *error)
+{
+    const struct trace_op *next;
+    if (!engine->hosts.loggops || rank->held || rank->resumes || rank->paid ||
+        rank->call.instance != REPLAY_NONE)
+        return 0;
+    if (!rank->looked && look(engine, rank, error) < 0)
+        return -1;
+    next = &engine->hosts.next[rank - engine->rank];
+    return next->kind == TRACE_RECEIVE || (next->kind == TRACE_WAIT && (next->flags & TRACE_EDGE) != 0);
 }
 
 /* Everything that takes no time happens in one go. The rank comes here again by an event on the heap: after
@@ -267,9 +298,12 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
             rank->state = REPLAY_BLOCKED;
             return 0;
         }
-        if (has_host && (rank->free_ns > rank->time_ns || rank->held))
-            return replay_host_pause(engine, index, error);
-        if (!(has_host && is_in_hand(rank)) && next_operation(engine, rank, error) < 0)
+        if (has_host && (rank->free_ns > rank->time_ns || rank->held)) {
+            int none = needs_none(engine, rank, error);
+            if (none <= 0)
+                return none < 0 ? -1 : replay_host_pause(engine, index, error);
+        }
+        if (!(has_host && is_in_hand(engine, rank)) && next_operation(engine, rank, error) < 0)
             return -1;
         if (has_host && rank->computing && rank->op.kind != TRACE_COMPUTE &&
             replay_host_enter(engine, index, error) < 0)
@@ -278,6 +312,7 @@ int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_er
         if (result <= 0)
             return result;
         /* By turns with what others do in the same nanosecond. */
-        rank->held = engine->hosts.loggops && rank->awaited == 0;
+        rank->held = engine->hosts.loggops && rank->awaited == 0 &&
+                     !(rank->op.kind == TRACE_WAIT && (rank->op.flags & TRACE_EDGE) != 0);
     }
 }
