@@ -41,9 +41,10 @@ void net_hyperx_no_ports(const struct net_topology *topology, struct net_route *
 void net_hyperx_add(const struct net_topology *topology, uint32_t router, uint32_t to, uint32_t d,
                     struct net_route *route, uint32_t tier, uint32_t count)
 {
-    uint32_t name = net_hyperx_name(topology->shape, router, to, d);
+    const struct net_hyperx *hyperx = topology->shape;
+    uint32_t name = net_hyperx_name(hyperx, router, to, d);
     for (uint32_t k = 0; k < count; k++)
-        net_route_add(route, tier, net_named_link(topology, router, name + k)->port);
+        net_route_add(route, tier, net_hyperx_port(hyperx, router, name + k));
 }
 
 /* A name says how many places on round the line its link leads; `width` names in a row lead to the same router. */
@@ -129,6 +130,21 @@ static int fill(struct net_hyperx *hyperx, const struct net_specification *speci
     return 0;
 }
 
+/* Of all names of all routers, once there are links. */
+static int list_ports(struct net_topology *topology, struct net_hyperx *hyperx, struct base_error *error)
+{
+    uint32_t names = hyperx->first_name[hyperx->dimensions];
+    size_t count = (size_t)topology->routers * names;
+    hyperx->ports = base_arena_alloc(&topology->arena, (count + 1) * sizeof *hyperx->ports);
+    if (hyperx->ports == NULL)
+        return base_error_memory(error, "a HyperX");
+    for (uint32_t router = 0; router < topology->routers; router++)
+        for (uint32_t name = 0; name < names; name++)
+            hyperx->ports[(size_t)router * names + name] =
+                (uint16_t)net_named_link(topology, router, name)->port;
+    return 0;
+}
+
 /* Every router has terminals. A group is a line of the first dimension. */
 int net_hyperx_build(struct net_topology *topology, const struct net_specification *specification,
                      uint64_t terminals, uint64_t width, struct base_error *error)
@@ -148,7 +164,9 @@ int net_hyperx_build(struct net_topology *topology, const struct net_specificati
     wires.names = hyperx->first_name[hyperx->dimensions];
     if (name_classes(topology, hyperx, error) != 0 || name_ports(topology, hyperx, &wires, error) != 0)
         return -1;
-    return net_wires_build_named(topology, specification, &wires, error);
+    if (net_wires_build_named(topology, specification, &wires, error) != 0)
+        return -1;
+    return list_ports(topology, hyperx, error);
 }
 
 /* The sizes are the sides; width is the number of parallel links between two routers of a row. */

@@ -18,6 +18,8 @@ struct net_hyperx {
     uint32_t first_name[NET_DIMENSIONS_MAX + 1]; /* of each dimension's ports */
     uint32_t width;
     uint32_t class_of[NET_DIMENSIONS_MAX]; /* among dimensions of more than one router */
+    /* [router * names + name] the port of that name: small, since routings ask at every hop */
+    uint16_t *ports;
 };
 
 /* NULL: it is no HyperX; a full mesh is one. */
@@ -35,6 +37,12 @@ static inline uint32_t net_hyperx_name(const struct net_hyperx *hyperx, uint32_t
 {
     uint32_t a = net_hyperx_coordinate(hyperx, router, d), b = net_hyperx_coordinate(hyperx, to, d);
     return hyperx->first_name[d] + ((a < b ? b - a : b + hyperx->sides[d] - a) - 1) * hyperx->width;
+}
+
+/* The port of a name, which the router must have. */
+static inline uint32_t net_hyperx_port(const struct net_hyperx *hyperx, uint32_t router, uint32_t name)
+{
+    return hyperx->ports[(size_t)router * hyperx->first_name[hyperx->dimensions] + name];
 }
 
 /* For routings. A tier has no ports. */

@@ -18,9 +18,9 @@ static uint32_t route(const struct net_routing *routing, uint32_t router, uint64
     while (net_hyperx_coordinate(hyperx, router, d) == net_hyperx_coordinate(hyperx, target, d))
         d++;
     uint32_t name = net_hyperx_name(hyperx, router, target, d);
-    net_route_only(topology, route, 0, net_named_link(topology, router, name)->port);
+    net_route_only(topology, route, 0, net_hyperx_port(hyperx, router, name));
     for (uint32_t k = 1; k < hyperx->width; k++)
-        net_route_add(route, 0, net_named_link(topology, router, name + k)->port);
+        net_route_add(route, 0, net_hyperx_port(hyperx, router, name + k));
     route->virtual_channels[0] = UINT32_MAX >> (32 - routing->virtual_channels);
     return 1;
 }
