@@ -194,7 +194,8 @@ struct report_point report_stages_middle(const struct report_stages *stages, uin
 {
     const struct net_multistage *multistage = stages->multistage;
     uint32_t count = (multistage->stages + 1) * multistage->processors;
-    struct report_point ends[2] = {{0, 0}, {0, 0}}, from = {0, 0};
+    struct report_point ends[2] = {{0, 0}, {0, 0}};
+    struct report_point from = {0, 0};
     for (uint32_t l = 0; l < count; l++)
         if (net_multistage_link(multistage, l / multistage->processors, l % multistage->processors) == link)
             from = bend_of_link(stages, l / multistage->processors, l % multistage->processors, ends);

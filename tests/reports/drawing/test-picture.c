@@ -113,7 +113,8 @@ static char *picture_of_faults(const char *text, const char *faults, uint32_t co
 /* Where a text of this picture ends, by the estimate of its width; entities count as one character. */
 static double text_end(const char *element)
 {
-    double x, y, size, characters = 0;
+    double characters = 0;
+    double x, y, size;
     const char *at = strchr(element, '>') + 1;
     bool is_start = strstr(element, "text-anchor") == NULL || strstr(element, "text-anchor") > at;
 
@@ -137,7 +138,8 @@ static void words_fit_on_the_paper(void **state)
         bool is_listed = i < sizeof texts / sizeof *texts;
         const char *name = is_listed ? texts[i] : wide[i - sizeof texts / sizeof *texts];
         char *picture = picture_of(name);
-        double width, title = 0;
+        double title = 0;
+        double width;
         assert_int_equal(sscanf(strstr(picture, "viewBox"), "viewBox=\"0 0 %lf", &width), 1);
         for (const char *text = strstr(picture, "<text"); text != NULL; text = strstr(text + 1, "<text")) {
             double size;
