@@ -1,6 +1,7 @@
 # The room base/: one convenience library.
 noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = \
+	base/agenda.h \
 	base/arena.c base/arena.h \
 	base/arithmetic.h \
 	base/build.c base/build.h \

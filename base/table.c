@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
-
 #define FIRST_CAPACITY ((size_t)16)
 
-/* The slot at which the search for a pair begins. */
+/* The slot at which the search for a pair begins. No result depends on it: two multiplications, which spread pairs that
+ * differ in few bits of either half over the low bits of the word. */
 static inline size_t home_of(const struct base_table *table, uint64_t a, uint64_t b)
 {
-    return (size_t)base_hash(a, b) & (table->capacity - 1);
+    uint64_t hash = (a * UINT64_C(0x9e3779b97f4a7c15)) ^ b;
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return (size_t)(hash >> 32) & (table->capacity - 1);
 }
 
 /* The slot that holds (a, b), or the empty one where it would go. The table has slots. */
-static struct base_table_slot *find(const struct base_table *table, uint64_t a, uint64_t b)
+static inline struct base_table_slot *find(const struct base_table *table, uint64_t a, uint64_t b)
 {
     size_t i = home_of(table, a, b);
     for (;; i = (i + 1) & (table->capacity - 1)) {
@@ -58,33 +59,39 @@ static int grow(struct base_table *table)
 }
 
 /* Grows before the table is so full that runs get long. */
-int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t value)
+struct base_table_slot *base_table_seek(struct base_table *table, uint64_t a, uint64_t b)
 {
     struct base_table_slot *slot = table->capacity == 0 ? NULL : find(table, a, b);
 
+    if (slot != NULL && (slot->value != BASE_TABLE_NONE || table->count < table->capacity / 3 * 2))
+        return slot;
+    return grow(table) != 0 ? NULL : find(table, a, b);
+}
+
+void base_table_fill(struct base_table *table, struct base_table_slot *slot, uint64_t a, uint64_t b,
+                     uint32_t value)
+{
     assert(value != BASE_TABLE_NONE);
-    if (slot == NULL || slot->value == BASE_TABLE_NONE) {
-        if (table->count + 1 > table->capacity / 3 * 2) {
-            if (grow(table) != 0)
-                return -1;
-            slot = find(table, a, b);
-        }
-        table->count++;
-    }
+    table->count += slot->value == BASE_TABLE_NONE;
     *slot = (struct base_table_slot){a, b, value};
+}
+
+int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t value)
+{
+    struct base_table_slot *slot = base_table_seek(table, a, b);
+
+    if (slot == NULL)
+        return -1;
+    base_table_fill(table, slot, a, b, value);
     return 0;
 }
 
 /* Every later slot of the run is looked at once, and may fill the gap only if its own search still passes there. */
-void base_table_remove(struct base_table *table, uint64_t a, uint64_t b)
+void base_table_empty(struct base_table *table, struct base_table_slot *slot)
 {
     size_t mask = table->capacity - 1;
-    size_t gap;
-    struct base_table_slot *found = table->count == 0 ? NULL : find(table, a, b);
+    size_t gap = (size_t)(slot - table->slots);
 
-    if (found == NULL || found->value == BASE_TABLE_NONE)
-        return;
-    gap = (size_t)(found - table->slots);
     for (size_t i = (gap + 1) & mask; table->slots[i].value != BASE_TABLE_NONE; i = (i + 1) & mask) {
         /* A slot may move back to the gap unless its home lies (cyclically) after the gap. */
         size_t home = home_of(table, table->slots[i].a, table->slots[i].b);
@@ -95,6 +102,14 @@ void base_table_remove(struct base_table *table, uint64_t a, uint64_t b)
     }
     table->slots[gap].value = BASE_TABLE_NONE;
     table->count--;
+}
+
+void base_table_remove(struct base_table *table, uint64_t a, uint64_t b)
+{
+    struct base_table_slot *found = table->count == 0 ? NULL : find(table, a, b);
+
+    if (found != NULL && found->value != BASE_TABLE_NONE)
+        base_table_empty(table, found);
 }
 
 /* NULL is legal; an empty table is left. */

@@ -26,6 +26,15 @@ uint32_t base_table_get(const struct base_table *table, uint64_t a, uint64_t b);
  * unchanged). */
 int base_table_put(struct base_table *table, uint64_t a, uint64_t b, uint32_t value);
 void base_table_remove(struct base_table *table, uint64_t a, uint64_t b);
+
+/* The same in two steps, for one who decides by what is there: the slot of (a, b), whose value is BASE_TABLE_NONE where
+ * there is none. It may be filled, changed or emptied as long as nothing else is done to the table. NULL: memory. */
+struct base_table_slot *base_table_seek(struct base_table *table, uint64_t a, uint64_t b);
+/* Stores value (not BASE_TABLE_NONE) in a slot that was sought for (a, b). */
+void base_table_fill(struct base_table *table, struct base_table_slot *slot, uint64_t a, uint64_t b,
+                     uint32_t value);
+/* Removes what is in a slot that was sought: something is. */
+void base_table_empty(struct base_table *table, struct base_table_slot *slot);
 void base_table_free(struct base_table *table);
 
 #endif

@@ -1,5 +1,6 @@
 # Tests of base/: one program a header.
 BASE_TESTS = \
+	tests/base/test-agenda \
 	tests/base/test-arena \
 	tests/base/test-digest \
 	tests/base/test-error \
@@ -20,6 +21,8 @@ check_PROGRAMS += $(BASE_TESTS)
 TESTS += $(BASE_TESTS)
 BASE_TEST_LIBS = libbase.la tests/libfailalloc.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
 
+tests_base_test_agenda_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
+tests_base_test_agenda_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_arena_LDFLAGS = $(FAIL_ALLOC_LDFLAGS)
 tests_base_test_arena_LDADD = $(BASE_TEST_LIBS)
 tests_base_test_digest_LDADD = libbase.la $(XXHASH_LIBS) $(CMOCKA_LIBS)
