@@ -114,6 +114,9 @@ struct net_options {           /* zero: the default */
     uint32_t owners;
     bool owner_events; /* with owners: count what each of them has carried (net_owner_events) */
     bool lossy; /* deflection only: a message that cannot enter in the cycle of its injection is lost */
+    /* Of networks with some effects, and the ideal one: nobody asks for more than notices, and that all came out: no
+     * digest, no latencies, no hops. */
+    bool times_only;
     bool waits; /* count link_waits and the waits of journeys; without, only engines do to which it costs
                    nothing */
 };

@@ -184,7 +184,9 @@ struct net_network {
     struct net_notice *notices;
     uint64_t *notice_order; /* [2 * notice_capacity] */
     size_t notice_count, notice_capacity;
-    bool notice_copies; /* some of this cycle are of a multicast's copies */
+    uint64_t notice_last; /* key of the last of this cycle */
+    bool notice_copies;   /* some of this cycle are of a multicast's copies */
+    bool notices_mixed;   /* not in their order */
 };
 
 /* The arrays of its statistics that an engine fills, zeroed: flits by terminal, injected in the first half and ejected
@@ -227,6 +229,12 @@ static inline void net_journey_add(uint32_t *worst_link, uint32_t *worst_cycles,
     *worst_link = link;
 }
 
+/* The order of the notices of a cycle in a number, where there are no copies: then no two have the same. */
+static inline uint64_t net_notice_key(uint64_t number, enum net_notice_kind kind)
+{
+    return number << 1 | (kind == NET_DELIVERED);
+}
+
 /* Room for more notices. -1: memory; then all is as it was. */
 int net_network_grow_notices(struct net_network *network);
 /* Adds a notice for message `number`, in any order within a cycle. -1 when memory is out. */
@@ -235,6 +243,9 @@ static inline int net_network_add_notice(struct net_network *network, uint64_t n
 {
     if (network->notice_count == network->notice_capacity && net_network_grow_notices(network) < 0)
         return -1;
+    uint64_t key = net_notice_key(number, notice->kind);
+    network->notices_mixed |= network->notice_count != 0 && key < network->notice_last;
+    network->notice_last = key;
     network->noticed[network->notice_count++] = (struct net_numbered_notice){number, *notice};
     return 0;
 }

@@ -239,7 +239,7 @@ static int advance_watched(struct net_network *network, uint64_t limit, struct b
 int net_network_advance(struct net_network *network, uint64_t limit, struct base_error *error)
 {
     network->notice_count = 0;
-    network->notice_copies = false;
+    network->notice_copies = network->notices_mixed = false;
     net_standstill_resume(network);
     int result = advance_watched(network, limit, error);
     if (result > 0)

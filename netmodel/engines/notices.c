@@ -77,10 +77,9 @@ static int compare_noticed(const void *left, const void *right)
     return (a->notice.terminal > b->notice.terminal) - (a->notice.terminal < b->notice.terminal);
 }
 
-/* The order in a number, where there are no copies: then no two notices have the same. */
 static uint64_t key_of(const struct net_numbered_notice *noticed)
 {
-    return noticed->number << 1 | (noticed->notice.kind == NET_DELIVERED);
+    return net_notice_key(noticed->number, noticed->notice.kind);
 }
 _Static_assert(NET_SENT < NET_DELIVERED, "the order of the kinds");
 
@@ -174,13 +173,15 @@ static bool place_many(struct net_network *network)
     return true;
 }
 
-/* Few keys are compared each with each, many are counted digit by digit; what fits neither way goes to qsort. */
+/* What was found in order stays so. Few keys are compared each with each, many are counted digit by digit; what fits
+ * neither way goes to qsort. */
 void net_network_sort_notices(struct net_network *network)
 {
-    bool few = network->notice_count <= FEW_NOTICES;
-    if (!network->notice_copies && (few ? place_few(network) : place_many(network)))
+    bool few = network->notice_count <= FEW_NOTICES, mixed = network->notices_mixed;
+    if (mixed && !network->notice_copies && (few ? place_few(network) : place_many(network)))
         return;
-    qsort(network->noticed, network->notice_count, sizeof *network->noticed, compare_noticed);
+    if (mixed || network->notice_copies)
+        qsort(network->noticed, network->notice_count, sizeof *network->noticed, compare_noticed);
     for (size_t i = 0; i < network->notice_count; i++)
         network->notices[i] = network->noticed[i].notice;
 }

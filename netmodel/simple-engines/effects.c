@@ -30,71 +30,13 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "netmodel/simple-engines/calendar.h"
 #include "netmodel/multicasts/king-tree.h"
 #include "netmodel/engines/lines.h"
 #include "netmodel/engines/delivery.h"
-#include "netmodel/engines/engine.h"
-#include "netmodel/engines/pool.h"
+#include "netmodel/simple-engines/effects.h"
 #include "netmodel/multicasts/mway-tree.h"
 #include "netmodel/stages/bits.h"
 #include "netmodel/topologies/mway.h"
-
-enum event_kind { JOIN, INJECT, ARRIVE, SENT, DELIVER, EVENT_KINDS };
-
-struct flight {                              /* a message */
-    struct net_message message;              /* as injected, or for one target of a multicast */
-    uint64_t number, key, cycle, flits_left; /* of the message; of its draws; of its injection; not cut yet */
-    uint64_t usable;                         /* the latest of its packets that are through */
-    uint64_t narrow; /* where links of stages are a message's own: the first free cycle of the narrowest */
-    uint32_t packets, packets_made, packets_left; /* in all, cut, not through */
-    uint32_t first, last;                         /* routers, or shared channels, between which it goes */
-    uint32_t next;                                /* in its injector's queue, or the next free one */
-    uint32_t origin;                              /* of a copy: the multicast's own flight; else NET_NONE */
-    struct copies *copies;                        /* of a multicast */
-};
-
-/* A multicast is a flight that is injected, and one for each copy that is delivered. */
-struct copies {
-    uint32_t *flight; /* [terminal]: of its copy, or NET_NONE */
-    uint32_t *ports;  /* [router]: of the tree (king-tree.h, netmodel/multicasts/mway-tree.h) */
-    uint32_t left;    /* not delivered */
-    uint32_t root;    /* router or channel where the tree begins */
-};
-
-/* What a hop needs is here: of many messages on their way each flight would be a line from memory. */
-struct packet {
-    uint64_t header, key;
-    uint32_t flight, number; /* its message; its place in that */
-    uint32_t router;         /* where it is; of a free one, the next free one */
-    uint32_t flits, links;   /* of the packet; crossed so far */
-    uint64_t tail; /* first cycle in which its tail may leave where it is, as far as links before say */
-    bool spreads, copied; /* of a multicast: all of it, or one of its copies */
-};
-
-struct injector {
-    uint32_t first, last; /* flights with packets to make */
-    uint64_t free_cycle;  /* when its last packet's tail has left */
-};
-
-struct effects {
-    struct net_network network;            /* first: the engine is cast to it and back */
-    enum net_effects level;                /* the rung */
-    uint64_t link_latency, router_latency; /* L, and R - 1 */
-    uint64_t join_latency;                 /* from injection to joining an injector: rule 2 of either page */
-    struct net_calendar calendar;          /* payload: kind + EVENT_KINDS * index */
-    struct flight *flights;
-    struct packet *packets; /* a pool, named by index */
-    struct net_pool flight_pool, packet_pool;
-    uint64_t live;              /* messages injected and not delivered, counted apart from the statistics */
-    struct injector *injectors; /* [point * injectors]; a point is a terminal, or one of the two of a
-                                   processor inside an m-way router */
-    uint32_t *turns;            /* [point]: the next injector, rule 2 */
-    uint64_t *ejection;         /* [point * consumers]: first free cycle */
-    uint64_t *links;            /* [link]: first free cycle; where channels are shared, [channel] */
-    uint64_t *buses;            /* [bus]: likewise */
-    const struct net_multistage *multistage; /* NULL: no network of stages */
-};
 
 /* ---- pools ---- */
 
@@ -136,7 +78,8 @@ static int schedule(struct effects *effects, uint64_t cycle, enum event_kind kin
 
 /* ---- packets ---- */
 
-/* Key, way and length as the engines fix them (rules 2 and 7): every rung replays the same packets. */
+/* Key, way and length as the engines fix them (rules 2 and 7): every rung replays the same packets. Where nobody asks
+ * for the way there is neither key nor header. */
 static struct packet cut(struct effects *effects, uint32_t flight_index)
 {
     struct flight *flight = &effects->flights[flight_index];
@@ -147,15 +90,17 @@ static struct packet cut(struct effects *effects, uint32_t flight_index)
                             .router = source,
                             .spreads = flight->copies != NULL,
                             .copied = flight->origin != NET_NONE};
-    packet.key = base_hash(flight->key, flight->packets_made);
+    packet.flits = flight->flits_left < largest ? (uint32_t)flight->flits_left : largest;
+    flight->flits_left -= packet.flits;
+    flight->packets_made++;
+    if (effects->plain && effects->level <= NET_TERMINALS)
+        return packet;
+    packet.key = base_hash(flight->key, packet.number);
     uint32_t variants = routing->kind->variants(routing, source, target);
     uint32_t variant = net_routing_variant(routing, flight->message.source, flight->message.target, variants,
                                            base_hash(packet.key, UINT64_MAX));
     packet.header = effects->multistage != NULL ? net_multistage_header(effects->multistage, target)
                                                 : routing->kind->start(routing, source, target, variant);
-    packet.flits = flight->flits_left < largest ? (uint32_t)flight->flits_left : largest;
-    flight->flits_left -= packet.flits;
-    flight->packets_made++;
     return packet;
 }
 
@@ -166,7 +111,7 @@ static uint32_t count_links(const struct effects *effects, const struct packet *
     const struct net_topology *topology = effects->network.topology;
     const struct net_routing *routing = effects->network.routing;
     const struct flight *flight = &effects->flights[packet->flight];
-    if (packet->copied)
+    if (packet->copied || effects->plain)
         return net_topology_distance(topology, flight->first, flight->last);
     uint32_t router = packet->router, links = 0;
     uint64_t header = packet->header;
@@ -240,9 +185,20 @@ static uint64_t header_latency(const struct effects *effects, uint32_t links)
     return links * (effects->link_latency + effects->router_latency);
 }
 
+/* For who asks for times only, and then that nothing was lost. */
+static void count_flits(struct effects *effects, uint64_t packets, uint64_t flits)
+{
+    effects->network.statistics.packets += packets;
+    effects->network.statistics.flits += flits;
+}
+
 /* Counts a packet whose tail is ejected in `cycle`. The digest has the record that the engines' has. */
 static int count_packet(struct effects *effects, const struct packet *packet, uint64_t cycle)
 {
+    if (effects->network.options.times_only) {
+        count_flits(effects, 1, packet->flits);
+        return 0;
+    }
     const struct flight *flight = &effects->flights[packet->flight];
     const struct net_delivery delivery = {.message = flight->number,
                                           .generated = flight->cycle,
@@ -277,13 +233,37 @@ static uint64_t tail_alone(const struct effects *effects, struct packet *packet,
     return last > packet->tail ? last : packet->tail;
 }
 
+/* The ends of a message, whose flits cross the injector in so many cycles. */
+static int schedule_ends(struct effects *effects, uint32_t index, uint64_t crossed, uint64_t delivered)
+{
+    bool serialised = effects->level == NET_SERIALISATION;
+    if (effects->flights[index].message.notice_sent &&
+        schedule(effects, effects->network.now + (serialised ? crossed : 0), SENT, index) < 0)
+        return -1;
+    return schedule(effects, delivered + serialised, DELIVER, index);
+}
+
+/* A message whose packets follow each other over one way that has no narrow link: its last flit tells its end. */
+static int send_whole(struct effects *effects, uint32_t index)
+{
+    struct flight *flight = &effects->flights[index];
+    uint64_t flits = flight->flits_left, delivered = effects->network.now;
+    const struct packet packet = cut(effects, index);
+    delivered += header_latency(effects, count_links(effects, &packet));
+    flight->flits_left = 0;
+    count_flits(effects, flight->packets, flits);
+    return schedule_ends(effects, index, flits,
+                         delivered + (effects->level == NET_SERIALISATION ? flits - 1 : 0));
+}
+
 /* With nothing shared a message's packets can be followed at once, and only its ends are events. */
 static int send_alone(struct effects *effects, uint32_t index)
 {
-    bool serialised = effects->level == NET_SERIALISATION;
     uint64_t joined = effects->network.now;
     uint64_t crossed = 0, delivered = joined;
     uint32_t links = NET_NONE;
+    if (effects->plain && effects->network.options.times_only)
+        return send_whole(effects, index);
     while (effects->flights[index].flits_left > 0) {
         struct packet packet = cut(effects, index);
         if (links == NET_NONE || !effects->network.routing->kind->minimal)
@@ -296,10 +276,7 @@ static int send_alone(struct effects *effects, uint32_t index)
         if (count_packet(effects, &packet, tail) < 0)
             return -1;
     }
-    if (effects->flights[index].message.notice_sent &&
-        schedule(effects, joined + (serialised ? crossed : 0), SENT, index) < 0)
-        return -1;
-    return schedule(effects, delivered + serialised, DELIVER, index);
+    return schedule_ends(effects, index, crossed, delivered);
 }
 
 /* Every copy of a multicast as if it were a message. The end of the injection comes first, since the flight
@@ -962,6 +939,8 @@ static int effects_build(struct net_network *network, struct base_error *error)
     effects->link_latency = network->options.link_cycles;
     effects->router_latency = network->options.router_cycles - 1;
     effects->join_latency = effects->router_latency + (network->topology->shared != NULL);
+    effects->plain = network->routing->kind->minimal && network->topology->kind->distance != NULL &&
+                     effects->multistage == NULL && !has_own_links(effects);
     if (net_calendar_init(&effects->calendar) < 0 || allocate(effects) < 0)
         return base_error_memory(error, "a network");
     return 0;

@@ -3,7 +3,7 @@
  * cycle, too, and delivers so many cycles later, whatever else is on its way. */
 #include <stdlib.h>
 
-#include "base/heap.h"
+#include "base/agenda.h"
 #include "netmodel/engines/engine.h"
 #include "netmodel/engines/pool.h"
 #include "netmodel/topologies/ideal.h"
@@ -19,7 +19,7 @@ struct waiting_message {
 
 struct ideal {
     struct net_network network; /* first: the engine is cast to it and back */
-    struct base_heap heap;      /* injection cycle -> index into waiting */
+    struct base_agenda agenda;  /* injection cycle -> index into waiting */
     struct waiting_message *waiting;
     struct net_pool pool; /* of the waiting messages */
     uint32_t taken;       /* the slot of the message injected last */
@@ -27,7 +27,7 @@ struct ideal {
 };
 
 #define ARRIVES                                                                                              \
-    (UINT64_C(1) << 32) /* in a heap's payload, above the slot: the delivery of what has been sent */
+    (UINT64_C(1) << 32) /* in an event's payload, above the slot: the delivery of what has been sent */
 
 /* With what a multicast owns. */
 static void release_slot(struct ideal *ideal, uint32_t slot)
@@ -37,7 +37,7 @@ static void release_slot(struct ideal *ideal, uint32_t slot)
     NET_POOL_GIVE(&ideal->pool, ideal->waiting, struct waiting_message, next_free, slot);
 }
 
-/* Messages of one cycle keep the order of their numbers, since the heap is stable. */
+/* Messages of one cycle keep the order of their numbers, since the agenda is stable. */
 static int ideal_inject(struct net_network *network, uint64_t cycle, const struct net_message *message,
                         struct base_error *error)
 {
@@ -48,7 +48,7 @@ static int ideal_inject(struct net_network *network, uint64_t cycle, const struc
     ideal->taken = slot;
     ideal->waiting[slot] =
         (struct waiting_message){.message = *message, .number = network->injected_messages};
-    if (base_heap_push(&ideal->heap, cycle, slot) < 0) {
+    if (base_agenda_push(&ideal->agenda, cycle, slot) < 0) {
         release_slot(ideal, slot);
         return base_error_memory(error, "a message");
     }
@@ -90,6 +90,8 @@ static int count_at(struct ideal *ideal, const struct net_message *message, uint
     uint64_t packets = net_network_packets(network, message->flits);
     network->statistics.packets += packets;
     network->statistics.flits += message->flits;
+    if (network->options.times_only)
+        return 0;
     network->terminal_flits[network->topology->terminals + target] += message->flits;
     if (ideal->latency < NET_LATENCY_DENSE) {
         network->latency.dense[ideal->latency] += packets;
@@ -130,8 +132,10 @@ static int deliver(struct ideal *ideal, uint32_t slot)
     struct net_network *network = &ideal->network;
     const struct waiting_message *waiting = &ideal->waiting[slot];
     const struct net_message *message = &waiting->message;
-    const uint64_t record[3] = {waiting->number, 0, network->now};
-    base_digest_add(&network->statistics.digest, record, 3);
+    if (!network->options.times_only) {
+        const uint64_t record[3] = {waiting->number, 0, network->now};
+        base_digest_add(&network->statistics.digest, record, 3);
+    }
     network->statistics.messages++;
     if (waiting->targets != NULL)
         return deliver_copies(ideal, waiting);
@@ -148,7 +152,7 @@ static int handle(struct ideal *ideal, const struct base_event *event)
         if (send(ideal, slot) < 0)
             return -1;
         if (ideal->latency != 0)
-            return base_heap_push(&ideal->heap, event->time + ideal->latency, slot | ARRIVES);
+            return base_agenda_push_later(&ideal->agenda, event->time + ideal->latency, slot | ARRIVES);
     }
     if (deliver(ideal, slot) < 0)
         return -1;
@@ -161,9 +165,9 @@ static int handle_cycle(struct ideal *ideal)
 {
     const struct base_event *first;
     ideal->network.statistics.executed_cycles++;
-    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time == ideal->network.now) {
+    while ((first = base_agenda_first(&ideal->agenda)) != NULL && first->time == ideal->network.now) {
         struct base_event event;
-        base_heap_pop(&ideal->heap, &event);
+        base_agenda_pop(&ideal->agenda, &event);
         if (handle(ideal, &event) < 0)
             return -1;
     }
@@ -176,7 +180,7 @@ static int ideal_advance(struct net_network *network, uint64_t limit, struct bas
 {
     struct ideal *ideal = (struct ideal *)network;
     const struct base_event *first;
-    while ((first = base_heap_first(&ideal->heap)) != NULL && first->time <= limit) {
+    while ((first = base_agenda_first(&ideal->agenda)) != NULL && first->time <= limit) {
         network->now = first->time;
         if (handle_cycle(ideal) < 0)
             return base_error_memory(error, "the notices");
@@ -188,11 +192,11 @@ static int ideal_advance(struct net_network *network, uint64_t limit, struct bas
     return 0;
 }
 
-/* What was injected and not delivered must still be in the heap. */
+/* What was injected and not delivered must still be on the agenda. */
 static int ideal_check(const struct net_network *network, struct base_error *error)
 {
     const struct ideal *ideal = (const struct ideal *)network;
-    if (ideal->heap.count ==
+    if (base_agenda_count(&ideal->agenda) ==
         net_network_pending(network)) /* each is there once, before or behind its sending */
         return 0;
     return base_error_set(error, BASE_SYSTEM,
@@ -203,7 +207,7 @@ static int ideal_check(const struct net_network *network, struct base_error *err
 static void ideal_free(struct net_network *network)
 {
     struct ideal *ideal = (struct ideal *)network;
-    base_heap_free(&ideal->heap);
+    base_agenda_free(&ideal->agenda);
     for (uint32_t i = 0; i < ideal->pool.count; i++)
         free(ideal->waiting[i].targets);
     free(ideal->waiting);

@@ -176,6 +176,7 @@ static struct net_network *make_network(const struct replay_setup *setup, enum r
     uint32_t threads = (uint32_t)setup->settings->number[REPLAY_THREADS];
 
     on.options.effects = effects_of[level];
+    on.options.times_only = level != REPLAY_CONFIGURED;
     if (onlooker->keeps && level == REPLAY_CONFIGURED) {
         on.options.threads = onlooker->network_threads > 0 ? onlooker->network_threads : threads;
         on.options.waits = true;

@@ -41,8 +41,8 @@ static void take_notices(struct net_network *network, struct times *times)
     }
 }
 
-static void run(const char *topology_text, struct net_options options, const struct traffic *traffic,
-                size_t count, struct times *times)
+static void run_once(const char *topology_text, struct net_options options, const struct traffic *traffic,
+                     size_t count, struct times *times)
 {
     struct base_error error = {0};
     struct net_topology *topology = net_topology_new(topology_text, &error);
@@ -72,6 +72,18 @@ static void run(const char *topology_text, struct net_options options, const str
     net_network_free(network);
     net_routing_free(&routing);
     net_topology_free(topology);
+}
+
+/* Who asks for times only is told the same ones. */
+static void run(const char *topology_text, struct net_options options, const struct traffic *traffic,
+                size_t count, struct times *times)
+{
+    struct times alone;
+    run_once(topology_text, options, traffic, count, times);
+    options.times_only = true;
+    run_once(topology_text, options, traffic, count, &alone);
+    assert_memory_equal(alone.sent, times->sent, count * sizeof *alone.sent);
+    assert_memory_equal(alone.usable, times->usable, count * sizeof *alone.usable);
 }
 
 /* usable[level * count + message]: of the four levels, then of the engine. */
