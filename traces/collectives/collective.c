@@ -213,6 +213,13 @@ int trace_collective_schedule(const struct trace_tuning *tuning, const struct tr
     return 0;
 }
 
+size_t trace_schedule_part(size_t count)
+{
+    const size_t least = 1024;
+
+    return count <= least ? count : count / 8 < least ? least : count / 8 + 1;
+}
+
 /* A schedule is a buffer: freeing leaves an empty one that can be filled again. */
 void trace_schedule_free(struct trace_schedule *schedule)
 {

@@ -99,6 +99,9 @@ const struct trace_tuning *trace_tuning_find(const char *name, struct base_error
  * another size, sizes beyond 64 bits. */
 int trace_collective_schedule(const struct trace_tuning *tuning, const struct trace_collective_call *call,
                               struct trace_schedule *schedule, struct base_error *error);
+/* How many steps of a blocking call's schedule of `count` a replay keeps at a time: an eighth of a long one, so that
+ * it is made eight times. */
+size_t trace_schedule_part(size_t count);
 void trace_schedule_free(struct trace_schedule *schedule); /* NULL is legal; leaves an empty one */
 
 /* The bytes that communicator rank `from` sends to rank `to` in a v-collective of which only the totals are

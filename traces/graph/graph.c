@@ -1,5 +1,7 @@
-/* Pairs are added up in a list, found through a hash table, and sorted at the end: the order of the table is
- * never seen. Memory is in proportion to the pairs that communicate, not to the square of the ranks.
+/* Pairs are added up in a list, found through a hash table, and sorted: the order of the table is never seen. Memory is
+ * in proportion to the pairs that communicate, not to the square of the ranks. A program's ranks are read one after
+ * another, and what each sends is a sorted part of the list, so that the table has the pairs of one rank only; what
+ * others get from a rank may be in the list several times, until all is sorted and added up.
  *
  * The ranks of the graph are those of the world; messages to itself are kept, since only a mapper can say
  * whether they cost anything. Sums are 64 bits and an overflow is an error, never a wrong number. */
@@ -17,6 +19,8 @@ struct builder {
     struct base_table index; /* (source, target) -> place in pairs */
     struct trace_pair *pairs;
     size_t count, capacity; /* of pairs */
+    size_t begin;           /* of those that the table knows */
+    bool mixed;             /* the list is not in order, or not every pair is in it once */
 };
 
 /* The pair's entry, new with no messages if there was none; NULL when memory is out. */
@@ -38,6 +42,16 @@ static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32
 }
 
 /* Sums that would not fit 64 bits mean a damaged trace: such sizes are refused, not wrapped. */
+static int add_to(struct trace_pair *pair, const struct trace_pair *more, struct base_error *error)
+{
+    if (__builtin_add_overflow(pair->messages, more->messages, &pair->messages) ||
+        __builtin_add_overflow(pair->bytes, more->bytes, &pair->bytes))
+        return base_error_set(error, BASE_INPUT,
+                              "the messages from rank %u to rank %u add up to more than 64 bits",
+                              more->source, more->target);
+    return 0;
+}
+
 static int add(struct builder *builder, const struct trace_pair *more, struct base_error *error)
 {
     struct trace_pair *pair;
@@ -48,12 +62,7 @@ static int add(struct builder *builder, const struct trace_pair *more, struct ba
     pair = entry(builder, more->source, more->target);
     if (pair == NULL)
         return base_error_memory(error, "the communication graph");
-    if (__builtin_add_overflow(pair->messages, more->messages, &pair->messages) ||
-        __builtin_add_overflow(pair->bytes, more->bytes, &pair->bytes))
-        return base_error_set(error, BASE_INPUT,
-                              "the messages from rank %u to rank %u add up to more than 64 bits",
-                              more->source, more->target);
-    return 0;
+    return add_to(pair, more, error);
 }
 
 /* The end of a builder that did not become a graph. */
@@ -63,7 +72,7 @@ static void discard(struct builder *builder)
     free(builder->pairs);
 }
 
-/* No two entries are equal, so that the result does not depend on how qsort treats such. */
+/* Equal entries are added up, so that the result does not depend on how qsort treats such. */
 static int compare_pairs(const void *left, const void *right)
 {
     const struct trace_pair *a = left, *b = right;
@@ -72,19 +81,49 @@ static int compare_pairs(const void *left, const void *right)
     return a->target < b->target ? -1 : a->target > b->target;
 }
 
+/* Behind the last pair of a rank that is all that sends them. The table begins anew. */
+static void end_part(struct builder *builder, uint32_t source)
+{
+    struct trace_pair *part = builder->pairs + builder->begin;
+    size_t count = builder->count - builder->begin;
+
+    base_table_free(&builder->index);
+    if (count > 0)
+        qsort(part, count, sizeof *part, compare_pairs);
+    builder->mixed |= count > 0 && (part[0].source != source || part[count - 1].source != source);
+    builder->begin = builder->count;
+}
+
+/* Sorts the list, and adds up what is in it more than once. */
+static int put_in_order(struct builder *builder, struct base_error *error)
+{
+    struct trace_pair *pairs = builder->pairs;
+    size_t kept = 0;
+
+    qsort(pairs, builder->count, sizeof *pairs, compare_pairs);
+    for (size_t i = 1; i < builder->count; i++)
+        if (compare_pairs(&pairs[i], &pairs[kept]) != 0)
+            pairs[++kept] = pairs[i];
+        else if (add_to(&pairs[kept], &pairs[i], error) != 0)
+            return -1;
+    builder->count = kept + 1;
+    return 0;
+}
+
 /* Turns the builder into a graph; it is empty afterwards, also after a failure. */
 static struct trace_comm_graph *finish(struct builder *builder, struct base_error *error)
 {
     struct trace_comm_graph *graph = malloc(sizeof *graph);
 
     base_table_free(&builder->index);
-    if (graph == NULL) {
-        free(builder->pairs);
+    builder->mixed |= builder->begin != builder->count; /* a stream without an end */
+    if (graph == NULL)
         base_error_memory(error, "the communication graph");
+    if (graph == NULL || (builder->mixed && builder->count > 0 && put_in_order(builder, error) != 0)) {
+        free(graph);
+        free(builder->pairs);
         return NULL;
     }
-    if (builder->count > 0)
-        qsort(builder->pairs, builder->count, sizeof *builder->pairs, compare_pairs);
     *graph =
         (struct trace_comm_graph){.ranks = builder->ranks, .count = builder->count, .pairs = builder->pairs};
     return graph;
@@ -157,8 +196,10 @@ static int add_collective(struct reading *reading, struct trace_walk *walk, cons
                               trace_collective_name(op->collective), communicator->name);
     if (trace_collective_schedule(reading->tuning, &call, &reading->schedule, error) != 0)
         return -1;
-    if (reading->of_rank.steps < reading->schedule.count)
-        reading->of_rank.steps = reading->schedule.count;
+    bool whole = (op->flags & TRACE_NONBLOCKING) != 0 || reading->schedule.multicast_count != 0;
+    size_t steps = whole ? reading->schedule.count : trace_schedule_part(reading->schedule.count);
+    if (reading->of_rank.steps < steps)
+        reading->of_rank.steps = steps;
     for (size_t i = 0; i < reading->schedule.count; i++) {
         const struct trace_step *step = &reading->schedule.steps[i];
         struct trace_pair pair = {walk->rank, world_rank_of(communicator, step->peer), 1, step->bytes};
@@ -178,6 +219,8 @@ static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op
     uint32_t rank = walk->rank;
 
     count_requests(reading, op);
+    if (op->kind == TRACE_END)
+        end_part(&reading->builder, rank);
     if (op->kind == TRACE_SEND || op->kind == TRACE_PUT)
         return add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
     if (op->kind == TRACE_GET)
@@ -210,7 +253,7 @@ struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
 struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
                                                struct base_error *error)
 {
-    struct builder builder = {.ranks = ranks};
+    struct builder builder = {.ranks = ranks, .mixed = true};
 
     for (size_t i = 0; i < count; i++)
         if (add(&builder, &pairs[i], error) != 0) {
