@@ -201,31 +201,86 @@ static int choose_table(struct replay_engine *engine, const struct trace_collect
     return 0;
 }
 
-/* The schedule of a call. What is impossible about it is told without knowing where: the place is added here.
- * On an inter-communicator the algorithm must know where the first group ends; 0 says that there is one group
- * only. */
-static int expand(struct replay_engine *engine, uint32_t index, uint32_t member,
-                  struct trace_schedule *schedule, struct base_error *error)
+/* The rank's op as its communicator's member has it. On an inter-communicator the algorithm must know where the first
+ * group ends; 0 says that there is one group only. */
+static struct trace_collective_call call_of(const struct replay_engine *engine, uint32_t index,
+                                            uint32_t member)
 {
     const struct trace_op *op = &engine->rank[index].op;
     const struct trace_communicator *members = trace_program_communicator(engine->program, op->communicator);
-    struct trace_collective_call call = {.collective = op->collective,
-                                         .ranks = replay_communicator_ranks(members),
-                                         .rank = member,
-                                         .root = op->root,
-                                         .bytes = op->bytes,
-                                         .vector = op->vector,
-                                         .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
-                                         .first_group = members->remote_size != 0 ? members->size : 0};
+    return (struct trace_collective_call){.collective = op->collective,
+                                          .ranks = replay_communicator_ranks(members),
+                                          .rank = member,
+                                          .root = op->root,
+                                          .bytes = op->bytes,
+                                          .vector = op->vector,
+                                          .nonblocking = (op->flags & TRACE_NONBLOCKING) != 0,
+                                          .first_group = members->remote_size != 0 ? members->size : 0};
+}
+
+/* The schedule of a call. What is impossible about it is told without knowing where: the place is added here. */
+static int expand(struct replay_engine *engine, uint32_t index, uint32_t member, struct replay_call *call,
+                  struct base_error *error)
+{
+    const struct trace_op *op = &engine->rank[index].op;
+    struct trace_collective_call asked = call_of(engine, index, member);
     struct base_error reason; /* filled on failure; too large to clear for every call */
-    const struct trace_tuning *tuning;
-    if (choose_table(engine, &call, op->communicator, &tuning, error) < 0)
+    if (choose_table(engine, &asked, op->communicator, &call->tuning, error) < 0)
         return -1;
-    if (trace_collective_schedule(tuning, &call, schedule, &reason) == 0)
+    if (trace_collective_schedule(call->tuning, &asked, &call->schedule, &reason) == 0)
         return 0;
     if (reason.status == BASE_INPUT)
         return replay_error_at(engine, index, op->event, error, "%s", reason.text);
     return base_error_set(error, reason.status, "%s", reason.text);
+}
+
+/* The part of engine->whole that comes next becomes the call's. */
+static int take_part(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
+{
+    const struct trace_schedule *whole = &engine->whole;
+    size_t left = whole->count - call->step, count = trace_schedule_part(whole->count);
+    if (count > left)
+        count = left;
+    if (count > call->schedule.capacity) {
+        struct trace_step *larger = realloc(call->schedule.steps, count * sizeof *larger);
+        if (larger == NULL)
+            return base_error_memory(error, "the steps of a collective");
+        call->schedule.steps = larger;
+        call->schedule.capacity = count;
+    }
+    memcpy(call->schedule.steps, whole->steps + call->step, count * sizeof *whole->steps);
+    call->schedule.count = count;
+    call->first = call->step;
+    call->ahead = left - count;
+    return 0;
+}
+
+/* A long schedule is kept in parts, of which each is made anew when the one before is used up: of an exchange of all
+ * with all ranks would else have as many steps as there are messages. The op of a blocking call is in hand until its
+ * end. */
+static int keep_part(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
+{
+    struct trace_schedule whole = call->schedule;
+    call->step = call->first = call->ahead = 0;
+    if (call->self != REPLAY_NONE || whole.multicast_count != 0 ||
+        trace_schedule_part(whole.count) == whole.count)
+        return 0;
+    trace_schedule_free(&engine->whole);
+    engine->whole = whole;
+    call->schedule.steps = NULL;
+    call->schedule.capacity = 0;
+    return take_part(engine, call, error);
+}
+
+static int next_part(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
+{
+    uint32_t member;
+    if (find_member(engine, call->rank, &member, error) < 0)
+        return -1;
+    struct trace_collective_call asked = call_of(engine, call->rank, member);
+    if (trace_collective_schedule(call->tuning, &asked, &engine->whole, error) != 0)
+        return -1;
+    return take_part(engine, call, error);
 }
 
 /* A marked row goes as a multicast where its communicator is reached, whichever table or rule chose it. */
@@ -247,8 +302,7 @@ static int prepare(struct replay_engine *engine, uint32_t index, struct replay_c
     const struct trace_op *op = &engine->rank[index].op;
     uint32_t member, instance;
     if (find_member(engine, index, &member, error) < 0 ||
-        find_instance(engine, index, &instance, error) < 0 ||
-        expand(engine, index, member, &call->schedule, error) < 0)
+        find_instance(engine, index, &instance, error) < 0 || expand(engine, index, member, call, error) < 0)
         return -1;
     const char *algorithm = call->schedule.algorithm != NULL ? call->schedule.algorithm : "none";
     if (find_result(engine, op, algorithm, &call->result, error) < 0)
@@ -256,7 +310,8 @@ static int prepare(struct replay_engine *engine, uint32_t index, struct replay_c
     engine->collectives[call->result].calls++;
     if (find_multicast(engine, op->communicator, call, error) < 0)
         return -1;
-    call->step = 0;
+    if (keep_part(engine, call, error) < 0)
+        return -1;
     call->debt_ns = 0;
     call->event = op->event;
     call->rank = index;
@@ -266,31 +321,33 @@ static int prepare(struct replay_engine *engine, uint32_t index, struct replay_c
     return 0;
 }
 
-/* A step is a message like any other, but on the shadow context and awaited by the collective as a whole. */
-static struct replay_request request_of(const struct replay_engine *engine, const struct replay_call *call,
-                                        const struct trace_step *step)
+/* A step is a message like any other, but on the shadow context and awaited by the collective as a whole. The
+ * request is zeroed. */
+static inline void fill_request(const struct replay_engine *engine, const struct replay_call *call,
+                                const struct trace_step *step, struct replay_request *request)
 {
     const struct trace_communicator *members =
         trace_program_communicator(engine->program, call->communicator);
     bool sends = step->kind == TRACE_STEP_SEND;
-    return (struct replay_request){.bytes = step->bytes,
-                                   .event = call->event,
-                                   .number = REPLAY_NO_NUMBER,
-                                   .rank = call->rank,
-                                   .peer = replay_communicator_rank(members, step->peer),
-                                   .tag = step->phase,
-                                   .communicator = call->communicator,
-                                   .region = call->region,
-                                   .instance = call->instance,
-                                   .call = call->self,
-                                   .kind = sends ? REPLAY_SEND : REPLAY_RECEIVE,
-                                   .rendezvous = sends && step->bytes > engine->semantics->eager_limit_bytes};
+    request->bytes = step->bytes;
+    request->event = call->event;
+    request->number = REPLAY_NO_NUMBER;
+    request->rank = call->rank;
+    request->peer = replay_communicator_rank(members, step->peer);
+    request->tag = step->phase;
+    request->communicator = call->communicator;
+    request->region = call->region;
+    request->instance = call->instance;
+    request->call = call->self;
+    request->kind = sends ? REPLAY_SEND : REPLAY_RECEIVE;
+    request->rendezvous = sends && step->bytes > engine->semantics->eager_limit_bytes;
 }
 
 int replay_collective_copy(struct replay_engine *engine, const struct replay_call *call,
                            const struct trace_step *step, uint32_t *request, struct base_error *error)
 {
-    struct replay_request copy = request_of(engine, call, step);
+    struct replay_request copy = {0};
+    fill_request(engine, call, step, &copy);
     copy.rendezvous = false;
     return replay_copy_start(engine, &copy, request, error);
 }
@@ -298,12 +355,16 @@ int replay_collective_copy(struct replay_engine *engine, const struct replay_cal
 int replay_collective_step(struct replay_engine *engine, const struct replay_call *call,
                            const struct trace_step *step, struct base_error *error)
 {
-    struct replay_request request = request_of(engine, call, step);
+    uint32_t index;
+    struct replay_request *request = replay_request_new(engine, &index);
+    if (request == NULL)
+        return base_error_memory(error, "the requests");
+    fill_request(engine, call, step, request);
     if (step->kind == TRACE_STEP_SEND) {
         engine->collectives[call->result].messages++;
         engine->collectives[call->result].bytes += step->bytes;
     }
-    return replay_request_start(engine, &request, error);
+    return replay_request_start(engine, index, error);
 }
 
 /* Steps not complete. A blocking call has no place in the pool (`self`): its rank counts for it. */
@@ -316,7 +377,7 @@ static uint64_t outstanding(const struct replay_engine *engine, const struct rep
  * noted, to be taken by the wait for it. */
 static bool is_delayed(struct replay_engine *engine, struct replay_call *call)
 {
-    const struct trace_step *step = &call->schedule.steps[call->step];
+    const struct trace_step *step = &call->schedule.steps[call->step - call->first];
     if (step->kind != TRACE_STEP_SEND)
         return false;
     if (call->self == REPLAY_NONE)
@@ -336,7 +397,13 @@ static bool must_wait(const struct replay_engine *engine, const struct replay_ca
  * it goes on behind it. Returns 1 when the collective is over, 0 when it must wait. */
 static int run_steps(struct replay_engine *engine, struct replay_call *call, struct base_error *error)
 {
-    while (call->step < call->schedule.count) {
+    for (;;) {
+        if (call->step == call->first + call->schedule.count) {
+            if (call->ahead == 0)
+                return 1;
+            if (next_part(engine, call, error) < 0)
+                return -1;
+        }
         if (engine->hosts.on && is_delayed(engine, call))
             return 0;
         if (call->multicasts && call->step == call->schedule.multicast_first) {
@@ -345,7 +412,7 @@ static int run_steps(struct replay_engine *engine, struct replay_call *call, str
                 return -1;
             continue;
         }
-        const struct trace_step *step = &call->schedule.steps[call->step++];
+        const struct trace_step *step = &call->schedule.steps[call->step++ - call->first];
         if (step->kind != TRACE_STEP_WAIT) {
             if (replay_collective_step(engine, call, step, error) < 0)
                 return -1;
@@ -353,7 +420,6 @@ static int run_steps(struct replay_engine *engine, struct replay_call *call, str
             return 0;
         }
     }
-    return 1;
 }
 
 /* Members may enter and leave at different times, so nothing here waits for the others: only messages do. A

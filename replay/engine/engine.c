@@ -27,15 +27,14 @@ uint64_t replay_cycles(const struct replay_engine *engine, uint64_t ns)
     return khz == 1000000 ? ns : base_cycles_from_ns(ns, khz);
 }
 
-/* Pushing does not fail after the start: the heap has had room for every rank then, and a rank has one event
- * at most. */
+/* What happens now is in the order of time already. */
 int replay_wake(struct replay_engine *engine, uint32_t rank, struct base_error *error)
 {
     engine->rank[rank].state = REPLAY_READY;
     if (engine->rank[rank].free_ns > engine->now_ns)
         return replay_host_pause(engine, rank, error);
     replay_path_woken(engine, &engine->rank[rank]);
-    if (base_heap_push(&engine->wakeups, engine->now_ns, rank) < 0)
+    if (base_agenda_push(&engine->wakeups, engine->now_ns, rank) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
 }
@@ -90,8 +89,7 @@ static int check_terminals(const struct replay_engine *engine, struct base_error
     return result;
 }
 
-/* Every rank has its first event when the job starts, in rank order. All cursors are open for the whole replay. The
- * heap is filled here to its largest size, a rank at a time, and never grows again. */
+/* Every rank has its first event when the job starts, in rank order. All cursors are open for the whole replay. */
 static int start_ranks(struct replay_engine *engine, struct base_error *error)
 {
     engine->now_ns = engine->start_ns;
@@ -134,9 +132,10 @@ static void dispose(struct replay_engine *engine)
     }
     for (uint32_t call = 0; call < engine->call_count; call++)
         trace_schedule_free(&engine->calls[call].schedule);
+    trace_schedule_free(&engine->whole);
     free(engine->calls);
     free(engine->rank);
-    base_heap_free(&engine->wakeups);
+    base_agenda_free(&engine->wakeups);
     free(engine->requests);
     base_table_free(&engine->queues);
     base_table_free(&engine->open_requests);

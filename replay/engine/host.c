@@ -167,7 +167,7 @@ int replay_host_pause(struct replay_engine *engine, uint32_t index, struct base_
         return -1;
     if (!is_busy && due_ns > engine->now_ns && replay_path_stands(engine, rank, due_ns, error) < 0)
         return -1;
-    if (base_heap_push(&engine->wakeups, due_ns, index) < 0)
+    if (base_agenda_push_later(&engine->wakeups, due_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
 }
@@ -311,7 +311,7 @@ static int add_end(struct replay_engine *engine, uint64_t ns, uint32_t send, enu
     if (ns >= REPLAY_TIME_LIMIT || replay_cycles(engine, ns) >= REPLAY_TIME_LIMIT)
         return base_error_set(error, BASE_INPUT, "%s: the run exceeds the range of simulated time",
                               trace_program_path(engine->program));
-    if (base_heap_push(&engine->wakeups, ns, payload) < 0)
+    if (base_agenda_push_later(&engine->wakeups, ns, payload) < 0)
         return base_error_memory(error, "the copies in memory");
     return 0;
 }

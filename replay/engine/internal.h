@@ -20,7 +20,7 @@
 #ifndef REPLAY_ENGINE_INTERNAL_H
 #define REPLAY_ENGINE_INTERNAL_H
 
-#include "base/heap.h"
+#include "base/agenda.h"
 #include "base/table.h"
 #include "netmodel/multicasts/cover.h"
 #include "replay/engine/replay.h"
@@ -105,8 +105,9 @@ struct replay_instance {
 /* One collective of one member: its schedule and how far it is. A rank has one for blocking calls; those of
  * non-blocking ones live in a pool. */
 struct replay_call {
-    struct trace_schedule schedule;
-    size_t step;
+    struct trace_schedule schedule; /* of a long one a part: from step `first` on, with `ahead` behind it */
+    size_t step, first, ahead;
+    const struct trace_tuning *tuning; /* that it was made by */
     uint64_t event;
     uint64_t outstanding; /* of a non-blocking call: steps that are not complete */
     uint64_t debt_ns;     /* of a non-blocking call: what its steps cost its rank's host so far */
@@ -218,7 +219,7 @@ struct replay_engine {
     uint32_t ranks, ended;
     struct replay_rank *rank;
 
-    struct base_heap wakeups; /* time_ns -> rank, at most one event a rank; above the ranks those of hosts */
+    struct base_agenda wakeups; /* time_ns -> rank, at most one a rank; above the ranks those of hosts */
     struct replay_hosts hosts;
     uint64_t now_ns, now_cycles; /* of the rank event or the notice in hand */
 
@@ -237,7 +238,8 @@ struct replay_engine {
 
     struct replay_call *calls; /* non-blocking collectives */
     uint32_t call_count, call_capacity, call_free;
-    uint32_t ready, ready_last; /* calls whose awaited steps are complete */
+    uint32_t ready, ready_last;  /* calls whose awaited steps are complete */
+    struct trace_schedule whole; /* of which a part is taken */
 
     struct replay_instance *instances;
     uint32_t instance_count, instance_capacity, instance_free;
@@ -311,15 +313,48 @@ uint64_t replay_wait_collected(const struct replay_engine *engine, const struct 
 
 /* path.c. All do nothing unless semantics->path. */
 /* The request sends something into the network, because of what happens now; it is released. */
-void replay_path_sent(struct replay_engine *engine, struct replay_request *request);
-void replay_path_forget(struct replay_engine *engine, struct replay_request *request);
+void replay_path_sent_on(struct replay_engine *engine, struct replay_request *request);
+void replay_path_forget_on(struct replay_engine *engine, struct replay_request *request);
 /* The rank goes on because of what happens now. */
-void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank);
+void replay_path_woken_on(struct replay_engine *engine, struct replay_rank *rank);
 /* What happens now is the rank's doing; or, -1 for no memory, the notice's; or nobody's any more. */
-void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank);
-int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
-                        struct base_error *error);
-void replay_path_pause(struct replay_engine *engine);
+void replay_path_run_on(struct replay_engine *engine, const struct replay_rank *rank);
+int replay_path_noticed_on(struct replay_engine *engine, const struct net_notice *notice,
+                           struct base_error *error);
+void replay_path_pause_on(struct replay_engine *engine);
+
+/* What every message comes by asks first. */
+static inline void replay_path_sent(struct replay_engine *engine, struct replay_request *request)
+{
+    if (engine->semantics->path)
+        replay_path_sent_on(engine, request);
+}
+static inline void replay_path_forget(struct replay_engine *engine, struct replay_request *request)
+{
+    if (engine->semantics->path)
+        replay_path_forget_on(engine, request);
+}
+static inline void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank)
+{
+    if (engine->semantics->path)
+        replay_path_woken_on(engine, rank);
+}
+static inline void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank)
+{
+    if (engine->semantics->path)
+        replay_path_run_on(engine, rank);
+}
+static inline int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
+                                      struct base_error *error)
+{
+    return engine->semantics->path ? replay_path_noticed_on(engine, notice, error) : 0;
+}
+static inline void replay_path_pause(struct replay_engine *engine)
+{
+    if (engine->semantics->path)
+        replay_path_pause_on(engine);
+}
+
 /* The path behind the last rank's finish. */
 int replay_path_fill(const struct replay_engine *engine, struct replay_result *result,
                      struct base_error *error);
@@ -395,14 +430,16 @@ int replay_message_taken(struct replay_engine *engine, uint32_t send, struct bas
 /* What a message of that many bytes is in the network. */
 uint64_t replay_message_flits(const struct replay_engine *engine, uint64_t bytes);
 uint64_t replay_control_flits(const struct replay_engine *engine);
-/* Starts a copy of *request: counts, sends, matches. What is incomplete afterwards is registered under its
- * number, or else awaited by its rank. */
-int replay_request_start(struct replay_engine *engine, const struct replay_request *request,
-                         struct base_error *error);
-/* A put or a get. Registered or awaited like any request. */
+/* A request of the pool, all zeros but for its number in the run, for the caller to fill before anything else is done:
+ * valid until the next one is taken. NULL: no memory. */
+struct replay_request *replay_request_new(struct replay_engine *engine, uint32_t *index);
+/* Starts it: counts, sends, matches. What is incomplete afterwards is registered under its number, or else awaited by
+ * its rank. */
+int replay_request_start(struct replay_engine *engine, uint32_t index, struct base_error *error);
+/* A copy of a put or a get. Registered or awaited like any request. */
 int replay_one_sided_start(struct replay_engine *engine, const struct replay_request *request,
                            struct base_error *error);
-/* The parts that the other files put requests together from: a request of the pool, filled (REPLAY_NONE: no
+/* The parts that the other files put requests together from: a copy in the pool (REPLAY_NONE: no
  * memory); who is to be told of its completion; its completion at now; its return. */
 uint32_t replay_request_take(struct replay_engine *engine, const struct replay_request *request);
 int replay_request_attend(struct replay_engine *engine, uint32_t index, struct base_error *error);

@@ -35,7 +35,7 @@ static uint64_t idle_ns(const struct replay_engine *engine, uint32_t index)
 
 /* ---- operations ---- */
 
-/* A message that may be taken in now, and stood in line first, goes first: its event is on the heap. */
+/* A message that may be taken in now, and stood in line first, goes first: its event is on the agenda. */
 bool replay_loggops_holds(struct replay_engine *engine, uint32_t index)
 {
     struct replay_rank *rank = &engine->rank[index];
@@ -137,7 +137,7 @@ static int come_back(struct replay_engine *engine, uint32_t index, struct base_e
                                "the costs of the host exceed the range of simulated time");
     rank->due = true;
     rank->due_ns = ns;
-    if (base_heap_push(&engine->wakeups, ns, REPLAY_TAKES_IN | index) < 0)
+    if (base_agenda_push_later(&engine->wakeups, ns, REPLAY_TAKES_IN | index) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
 }

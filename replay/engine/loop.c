@@ -34,7 +34,7 @@ static struct replay_engine *next_engine(const struct replay_machine *machine)
     struct replay_engine *next = NULL;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < machine->engine_count; i++) {
-        const struct base_event *first = base_heap_first(&machine->engines[i].wakeups);
+        const struct base_event *first = base_agenda_first(&machine->engines[i].wakeups);
         if (first != NULL && first->time < least) {
             next = &machine->engines[i];
             least = first->time;
@@ -47,7 +47,7 @@ static struct replay_engine *next_engine(const struct replay_machine *machine)
 static int run_next_rank(struct replay_engine *engine, struct base_error *error)
 {
     struct base_event event;
-    base_heap_pop(&engine->wakeups, &event);
+    base_agenda_pop(&engine->wakeups, &event);
     engine->now_ns = event.time;
     engine->now_cycles = replay_cycles(engine, event.time);
     int status;
@@ -90,7 +90,7 @@ static int handle_notices(struct replay_machine *machine, struct base_error *err
                               trace_program_path(machine->engines[0].program));
     if (take_notices(machine, error) < 0)
         return -1;
-    while ((engine = next_engine(machine)) != NULL && base_heap_first(&engine->wakeups)->time < ns)
+    while ((engine = next_engine(machine)) != NULL && base_agenda_first(&engine->wakeups)->time < ns)
         if (run_next_rank(engine, error) < 0)
             return -1;
     for (size_t i = 0; i < machine->notice_count; i++)
@@ -102,7 +102,8 @@ static int handle_notices(struct replay_machine *machine, struct base_error *err
 /* Whether a job may still do something: its ranks have ended, or wait for what nobody will send. */
 static bool is_over(const struct replay_engine *engine)
 {
-    return engine->ended == engine->ranks || (engine->wakeups.count == 0 && engine->under_way == 0);
+    return engine->ended == engine->ranks ||
+           (base_agenda_count(&engine->wakeups) == 0 && engine->under_way == 0);
 }
 
 /* Background traffic accompanies the jobs: with the last one it ends, and what it has under way is delivered. */
@@ -183,7 +184,7 @@ int replay_machine_run(struct replay_machine *machine, struct base_error *error)
         }
         struct replay_engine *engine = next_engine(machine);
         uint64_t rank_due =
-            engine == NULL ? UINT64_MAX : replay_cycles(engine, base_heap_first(&engine->wakeups)->time);
+            engine == NULL ? UINT64_MAX : replay_cycles(engine, base_agenda_first(&engine->wakeups)->time);
         struct replay_background *background = NULL;
         uint64_t limit = rank_due;
         if (machine->background_count > 0) {

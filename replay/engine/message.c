@@ -57,16 +57,34 @@ static uint32_t take(struct replay_engine *engine)
 }
 
 /* Numbered in the order of starting, by which lists are sorted. */
+static inline void number_request(struct replay_engine *engine, struct replay_request *request)
+{
+    request->mate = REPLAY_NONE;
+    request->cause = REPLAY_NONE;
+    request->begun_ns = engine->now_ns;
+    request->order = engine->requests_started++;
+}
+
+static const struct replay_request none = {0};
+
+struct replay_request *replay_request_new(struct replay_engine *engine, uint32_t *index)
+{
+    *index = take(engine);
+    if (*index == REPLAY_NONE)
+        return NULL;
+    struct replay_request *request = &engine->requests[*index];
+    *request = none;
+    number_request(engine, request);
+    return request;
+}
+
 uint32_t replay_request_take(struct replay_engine *engine, const struct replay_request *request)
 {
     uint32_t index = take(engine);
     if (index == REPLAY_NONE)
         return REPLAY_NONE;
     engine->requests[index] = *request;
-    engine->requests[index].mate = REPLAY_NONE;
-    engine->requests[index].cause = REPLAY_NONE;
-    engine->requests[index].begun_ns = engine->now_ns;
-    engine->requests[index].order = engine->requests_started++;
+    number_request(engine, &engine->requests[index]);
     return index;
 }
 
@@ -82,7 +100,7 @@ void replay_request_release(struct replay_engine *engine, uint32_t index)
 }
 
 /* Both sides are through: nothing can refer to the message any more. */
-static void release_pair_if_complete(struct replay_engine *engine, uint32_t index)
+static inline void release_pair_if_complete(struct replay_engine *engine, uint32_t index)
 {
     uint32_t mate = engine->requests[index].mate;
     if (mate == REPLAY_NONE || !engine->requests[index].complete || !engine->requests[mate].complete)
@@ -268,28 +286,27 @@ void replay_queue_append(struct replay_engine *engine, uint32_t first, uint32_t 
     }
 }
 
-/* Puts a request at the end of its key's queue. first is the queue's first, or REPLAY_NONE. */
-static int enqueue(struct replay_engine *engine, struct key key, uint32_t first, uint32_t index,
-                   struct base_error *error)
+/* Puts a request at the end of the queue in its key's slot of the table. */
+static void enqueue(struct replay_engine *engine, struct base_table_slot *queue, struct key key,
+                    uint32_t index)
 {
     const struct replay_request *request = &engine->requests[index];
-    replay_queue_append(engine, first, index);
-    if (first == REPLAY_NONE && base_table_put(&engine->queues, key.a, key.b, index) < 0)
-        return base_error_memory(error, "the queues of unmatched messages");
+    replay_queue_append(engine, queue->value, index);
+    if (queue->value == REPLAY_NONE)
+        base_table_fill(&engine->queues, queue, key.a, key.b, index);
     if (request->instance != REPLAY_NONE)
         engine->instances[request->instance].unmatched++;
-    return 0;
 }
 
-/* Takes the first request off its queue. Replacing a value that is there cannot fail. */
-static void dequeue(struct replay_engine *engine, struct key key, uint32_t first)
+/* Takes the first request off the queue in a slot. */
+static void dequeue(struct replay_engine *engine, struct base_table_slot *queue)
 {
-    const struct replay_request *request = &engine->requests[first];
+    const struct replay_request *request = &engine->requests[queue->value];
     if (request->next == REPLAY_NONE) {
-        base_table_remove(&engine->queues, key.a, key.b);
+        base_table_empty(&engine->queues, queue);
     } else {
         engine->requests[request->next].last = request->last;
-        base_table_put(&engine->queues, key.a, key.b, request->next);
+        queue->value = request->next;
     }
     if (request->instance != REPLAY_NONE)
         replay_instance_matched(engine, request->instance);
@@ -389,10 +406,15 @@ static int find_mate(struct replay_engine *engine, uint32_t index, struct base_e
         return replay_place_add(engine, place, index, error);
     const struct replay_request *request = &engine->requests[index];
     struct key key = key_of(request);
-    uint32_t first = base_table_get(&engine->queues, key.a, key.b);
-    if (first == REPLAY_NONE || engine->requests[first].kind == request->kind)
-        return enqueue(engine, key, first, index, error);
-    dequeue(engine, key, first);
+    struct base_table_slot *queue = base_table_seek(&engine->queues, key.a, key.b);
+    if (queue == NULL)
+        return base_error_memory(error, "the queues of unmatched messages");
+    uint32_t first = queue->value;
+    if (first == REPLAY_NONE || engine->requests[first].kind == request->kind) {
+        enqueue(engine, queue, key, index);
+        return 0;
+    }
+    dequeue(engine, queue);
     return request->kind == REPLAY_SEND ? matched(engine, index, first, error)
                                         : matched(engine, first, index, error);
 }
@@ -421,12 +443,9 @@ int replay_request_attend(struct replay_engine *engine, uint32_t index, struct b
 }
 
 /* Send, match, attend, in this order: each part says why it comes where it does. */
-int replay_request_start(struct replay_engine *engine, const struct replay_request *request,
-                         struct base_error *error)
+int replay_request_start(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
-    uint32_t index = replay_request_take(engine, request);
-    if (index == REPLAY_NONE)
-        return base_error_memory(error, "the requests");
+    const struct replay_request *request = &engine->requests[index];
     if (engine->semantics->observe != NULL)
         replay_observe(engine, request->kind == REPLAY_SEND ? REPLAY_SENT : REPLAY_POSTED, request, NULL);
     if (engine->hosts.loggops && request->kind == REPLAY_RECEIVE)

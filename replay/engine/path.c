@@ -46,28 +46,22 @@ static uint32_t take(struct replay_engine *engine)
     return engine->cause_count++;
 }
 
-void replay_path_sent(struct replay_engine *engine, struct replay_request *request)
+void replay_path_sent_on(struct replay_engine *engine, struct replay_request *request)
 {
-    if (!engine->semantics->path)
-        return;
     uint32_t before = request->cause;
     request->cause = keep(engine, engine->cause);
     request->sent_ns = engine->now_ns;
     drop(engine, before);
 }
 
-void replay_path_forget(struct replay_engine *engine, struct replay_request *request)
+void replay_path_forget_on(struct replay_engine *engine, struct replay_request *request)
 {
-    if (!engine->semantics->path)
-        return;
     drop(engine, request->cause);
     request->cause = REPLAY_NONE;
 }
 
-void replay_path_woken(struct replay_engine *engine, struct replay_rank *rank)
+void replay_path_woken_on(struct replay_engine *engine, struct replay_rank *rank)
 {
-    if (!engine->semantics->path)
-        return;
     uint32_t before = rank->cause;
     rank->cause = keep(engine, engine->cause);
     drop(engine, before);
@@ -175,16 +169,13 @@ void replay_path_taken(struct replay_engine *engine, const struct replay_request
     engine->cause = keep(engine, cause);
 }
 
-void replay_path_run(struct replay_engine *engine, const struct replay_rank *rank)
+void replay_path_run_on(struct replay_engine *engine, const struct replay_rank *rank)
 {
-    if (engine->semantics->path)
-        engine->cause = keep(engine, rank->cause);
+    engine->cause = keep(engine, rank->cause);
 }
 
-void replay_path_pause(struct replay_engine *engine)
+void replay_path_pause_on(struct replay_engine *engine)
 {
-    if (!engine->semantics->path)
-        return;
     drop(engine, engine->cause);
     engine->cause = REPLAY_NONE;
 }
@@ -209,13 +200,13 @@ static enum replay_step_kind kind_of(const struct replay_engine *engine, const s
 
 /* What ended is a message, or a control message of its rendezvous: then it went the other way, from the receiver. The
  * cause that it becomes is what the next call to end is waited for by. */
-int replay_path_noticed(struct replay_engine *engine, const struct net_notice *notice,
-                        struct base_error *error)
+int replay_path_noticed_on(struct replay_engine *engine, const struct net_notice *notice,
+                           struct base_error *error)
 {
     /* Of a copy that serves several ranks, what the first of them receives stands for all. */
     uint32_t about =
         notice->terminal == NET_NONE ? (uint32_t)notice->tag : replay_multicast_send(engine, notice);
-    if (!engine->semantics->path || about == REPLAY_NONE)
+    if (about == REPLAY_NONE)
         return 0;
     uint32_t index = take(engine);
     if (index == REPLAY_NONE)

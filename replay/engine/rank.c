@@ -38,7 +38,7 @@ static int compute(struct replay_engine *engine, uint32_t index, struct base_err
         replay_recorder_add(engine->semantics->recorder, engine->first_recorded + index, rank->operation,
                             (struct replay_spell){.ns = duration_ns}, error) < 0)
         return -1;
-    if (base_heap_push(&engine->wakeups, rank->time_ns, index) < 0)
+    if (base_agenda_push_later(&engine->wakeups, rank->time_ns, index) < 0)
         return base_error_memory(error, "the ranks' events");
     return 0;
 }
@@ -61,24 +61,26 @@ static int check_message(const struct replay_engine *engine, uint32_t index, str
 
 /* What the operation in hand asks for. A blocking one is a request without a number: its rank awaits it at
  * once. Synchronous sends use rendezvous whatever their size (MPI's MPI_Ssend); buffered ones are detached
- * from their rank. The kind is the caller's to fill in. */
-static struct replay_request request_of(const struct replay_engine *engine, uint32_t index)
+ * from their rank. The request is zeroed. */
+static void fill_request(const struct replay_engine *engine, uint32_t index, enum replay_request_kind kind,
+                         struct replay_request *request)
 {
     const struct trace_op *op = &engine->rank[index].op;
-    bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0;
-    return (struct replay_request){.bytes = op->bytes,
-                                   .event = op->event,
-                                   .number = nonblocking ? op->request : REPLAY_NO_NUMBER,
-                                   .rank = index,
-                                   .peer = op->peer,
-                                   .tag = op->tag,
-                                   .communicator = op->communicator,
-                                   .region = op->region,
-                                   .instance = REPLAY_NONE,
-                                   .call = REPLAY_NONE,
-                                   .rendezvous = (op->flags & TRACE_SYNCHRONOUS) != 0 ||
-                                                 op->bytes > engine->semantics->eager_limit_bytes,
-                                   .detached = (op->flags & TRACE_BUFFERED) != 0};
+    bool nonblocking = (op->flags & TRACE_NONBLOCKING) != 0 && kind != REPLAY_PROBE;
+    request->bytes = op->bytes;
+    request->event = op->event;
+    request->number = nonblocking ? op->request : REPLAY_NO_NUMBER;
+    request->rank = index;
+    request->peer = op->peer;
+    request->tag = op->tag;
+    request->communicator = op->communicator;
+    request->region = op->region;
+    request->instance = REPLAY_NONE;
+    request->call = REPLAY_NONE;
+    request->kind = (uint8_t)kind;
+    request->rendezvous = kind != REPLAY_RECEIVE && ((op->flags & TRACE_SYNCHRONOUS) != 0 ||
+                                                     op->bytes > engine->semantics->eager_limit_bytes);
+    request->detached = kind != REPLAY_RECEIVE && (op->flags & TRACE_BUFFERED) != 0;
 }
 
 /* What a message of the operation in hand takes its rank before it may start: a send or put for its bytes, a get for
@@ -93,33 +95,47 @@ static bool is_delayed(struct replay_engine *engine, uint32_t index)
     return rank->resumes;
 }
 
-/* Sends, receives, probes, puts and gets. */
+/* Those whose messages are matched. */
+static int start_matched(struct replay_engine *engine, uint32_t index, enum replay_request_kind kind,
+                         struct base_error *error)
+{
+    uint32_t number;
+    struct replay_request *request = replay_request_new(engine, &number);
+    if (request == NULL)
+        return base_error_memory(error, "the requests");
+    fill_request(engine, index, kind, request);
+    return replay_request_start(engine, number, error);
+}
+
+/* Probes, which are always blocking, puts and gets. */
+static int start_unmatched(struct replay_engine *engine, uint32_t index, enum replay_request_kind kind,
+                           struct base_error *error)
+{
+    struct replay_request request = {0};
+    fill_request(engine, index, kind, &request);
+    return kind == REPLAY_PROBE ? replay_probe_start(engine, &request, error)
+                                : replay_one_sided_start(engine, &request, error);
+}
+
 static int start_message(struct replay_engine *engine, uint32_t index, struct base_error *error)
 {
     struct replay_rank *rank = &engine->rank[index];
-    struct replay_request request = request_of(engine, index);
     if (check_message(engine, index, error) < 0)
         return -1;
     if (engine->hosts.on && is_delayed(engine, index))
         return 0;
     /* Numbers rise, so one number says which have been started. */
-    if (request.number != REPLAY_NO_NUMBER)
-        rank->next_request = request.number + 1;
+    if ((rank->op.flags & TRACE_NONBLOCKING) != 0)
+        rank->next_request = rank->op.request + 1;
     switch (rank->op.kind) {
     case TRACE_SEND:
-        request.kind = REPLAY_SEND;
-        return replay_request_start(engine, &request, error);
+        return start_matched(engine, index, REPLAY_SEND, error);
     case TRACE_RECEIVE:
-        request.kind = REPLAY_RECEIVE;
-        request.rendezvous = request.detached = false;
-        return replay_request_start(engine, &request, error);
+        return start_matched(engine, index, REPLAY_RECEIVE, error);
     case TRACE_PROBE:
-        request.kind = REPLAY_PROBE;
-        request.number = REPLAY_NO_NUMBER; /* always blocking */
-        return replay_probe_start(engine, &request, error);
+        return start_unmatched(engine, index, REPLAY_PROBE, error);
     default:
-        request.kind = rank->op.kind == TRACE_PUT ? REPLAY_PUT : REPLAY_GET;
-        return replay_one_sided_start(engine, &request, error);
+        return start_unmatched(engine, index, rank->op.kind == TRACE_PUT ? REPLAY_PUT : REPLAY_GET, error);
     }
 }
 
@@ -273,7 +289,7 @@ static int needs_none(struct replay_engine *engine, struct replay_rank *rank, st
     return next->kind == TRACE_RECEIVE || (next->kind == TRACE_WAIT && (next->flags & TRACE_EDGE) != 0);
 }
 
-/* Everything that takes no time happens in one go. The rank comes here again by an event on the heap: after
+/* Everything that takes no time happens in one go. The rank comes here again by an event on the agenda: after
  * computing, when its processor is through with messages, or when the last awaited request has completed; its time
  * jumps to now, and what it did not compute it waited. */
 int replay_rank_run(struct replay_engine *engine, uint32_t index, struct base_error *error)

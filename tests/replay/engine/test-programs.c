@@ -122,11 +122,12 @@ static const struct trace_algorithm *as_if_blocking(const struct trace_collectiv
     return trace_tuning_find("mpich", NULL)->choose(&blocking);
 }
 
+static const struct trace_tuning alike = {.name = "alike", .choose = as_if_blocking};
+
 /* A collective that is waited for where it starts takes the time of the blocking one, step by step, if both
  * are done by the same algorithm. */
 static void collectives_take_the_same_time_either_way(void **state)
 {
-    static const struct trace_tuning alike = {.name = "alike", .choose = as_if_blocking};
     const unsigned features = RANDOM_VECTORS | RANDOM_COMMUNICATORS;
     struct net_topology *topology = nine_terminals();
     (void)state;
@@ -149,6 +150,53 @@ static void collectives_take_the_same_time_either_way(void **state)
         trace_close(program);
     }
     net_topology_free(topology);
+}
+
+/* Two exchanges of all with all, of so many steps that a call that blocks keeps a part of them; one that does not keeps
+ * them all. */
+static struct replay_result exchange(bool blocks, uint64_t bytes)
+{
+    enum { RANKS = 700 };
+    struct trace_memory *memory = trace_memory_new(RANKS);
+    struct replay_semantics semantics = test_options();
+    struct replay_result result;
+    struct base_error error = {0};
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        for (unsigned i = 0; i < 2; i++) {
+            uint64_t request = trace_memory_next_request(memory, rank);
+            add_compute(memory, rank, 7 * rank % 90);
+            add_op(memory, rank,
+                   (struct trace_op){.kind = TRACE_COLLECTIVE_CALL,
+                                     .collective = TRACE_ALLTOALL,
+                                     .root = UINT32_MAX,
+                                     .flags = blocks ? 0 : TRACE_NONBLOCKING,
+                                     .bytes = bytes});
+            if (!blocks)
+                add_wait(memory, rank, request);
+        }
+    struct trace_program *program = trace_memory_program(memory);
+    semantics.collectives = &alike;
+    semantics.eager_limit_bytes = UINT64_MAX;
+    ASSERT_OK(replay_on("ideal:700,latency=20", program, &semantics, &result, &error));
+    assert_int_equal(result.messages, UINT64_C(2) * RANKS * (RANKS - 1));
+    trace_close(program);
+    return result;
+}
+
+static void long_collectives_take_the_same_time_in_parts(void **state)
+{
+    (void)state;
+    assert_int_equal(trace_schedule_part(1024), 1024);
+    assert_int_equal(trace_schedule_part(3 * 699), 1024);
+    assert_int_equal(trace_schedule_part(80000), 10001);
+    for (unsigned i = 0; i < 2; i++) { /* one after the other, and in groups */
+        struct replay_result results[2] = {exchange(true, i == 0 ? 65536 : 8192),
+                                           exchange(false, i == 0 ? 65536 : 8192)};
+        for (uint32_t rank = 0; rank < results[0].ranks; rank++)
+            assert_int_equal(results[0].rank[rank].finish_ns, results[1].rank[rank].finish_ns);
+        replay_result_free(&results[0]);
+        replay_result_free(&results[1]);
+    }
 }
 
 /* Notices fall together here: the order of those of one cycle decides who is first. */
@@ -181,6 +229,7 @@ int main(void)
         cmocka_unit_test(random_programs_match_as_the_reference),
         cmocka_unit_test(resolved_programs_take_the_same_time),
         cmocka_unit_test(collectives_take_the_same_time_either_way),
+        cmocka_unit_test(long_collectives_take_the_same_time_in_parts),
         cmocka_unit_test(real_networks_match_as_the_reference_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
