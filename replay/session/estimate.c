@@ -25,6 +25,7 @@
 #define LEVEL_SECONDS 0.1   /* to 1: how long a level is measured */
 #define LOOK_CYCLES 4096    /* long messages move for minutes: how often a measurement looks at its end */
 #define LEVEL_PART 0.02     /* of what all may take: how long all are */
+#define LONGEST_SECONDS 9.0 /* of a level in which nothing is delivered before: the beginning of many ranks */
 
 /* A request with its entries in tables, whose arrays have grown beyond it, and what its message is in a network. */
 #define REQUEST_BYTES 320
@@ -182,10 +183,11 @@ static int probe_level(const struct replay_estimate *estimate, struct trace_prog
     return status;
 }
 
-/* A short replay is over in the first moment already. NAN: nothing was delivered in between. */
+/* A short replay is over in the first moment already. Where nothing was delivered in between the second moment is a
+ * later one. NAN: nothing for long. */
 static int measure_level(const struct replay_estimate *estimate, struct trace_program *program,
                          const struct replay_placement *placement, enum replay_level level, double most,
-                         double *seconds, struct base_error *error)
+                         const struct replay_watch *watch, double *seconds, struct base_error *error)
 {
     struct moment first = {0}, second = {0};
 
@@ -194,10 +196,13 @@ static int measure_level(const struct replay_estimate *estimate, struct trace_pr
     *seconds = first.seconds;
     if (first.share >= 1)
         return 0;
-    if (probe_level(estimate, program, placement, level, most, &second, error) != 0)
-        return -1;
     if (isnan(first.share)) /* nothing in the first */
         first.share = 0;
+    do {
+        if (probe_level(estimate, program, placement, level, most, &second, error) != 0)
+            return -1;
+        most *= 3;
+    } while (!(second.share > first.share) && most <= LONGEST_SECONDS && !replay_is_stopped(watch));
     if (second.share >= 1)
         *seconds = second.seconds;
     else
@@ -257,7 +262,8 @@ int replay_estimate_measure(struct replay_estimate *estimate, struct trace_progr
             continue;
         if (replay_is_stopped(watch) || isnan(sum))
             break;
-        if (measure_level(estimate, program, placement, (enum replay_level)level, each, &seconds, error) != 0)
+        if (measure_level(estimate, program, placement, (enum replay_level)level, each, watch, &seconds,
+                          error) != 0)
             return -1;
         sum += times * seconds;
         longest = fmax(longest, seconds);
