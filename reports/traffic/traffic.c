@@ -183,7 +183,7 @@ static void put_deflections(struct report_page *page, const struct report_traffi
     report_page_table_end(page);
 }
 
-/* What faults took, in the mean over the seeds: the rest of it is in JSON and CSV. Only under a fault routing. */
+/* What faults took, averaged over the seeds: the rest of it is in JSON and CSV. Only under a fault routing. */
 static void put_faults(struct report_page *page, const struct report_traffic *report)
 {
     static const char *const heads[] = {"offered", "control packets", "cycles stopped", "on rings",

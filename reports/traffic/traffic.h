@@ -30,7 +30,7 @@ struct report_traffic_point {
     struct report_latencies latency, network;   /* with and without the source queue */
     double mean_hops;                           /* links a packet crossed; NAN: no packet */
     double mean_channel_load, max_channel_load; /* shares of cycles */
-    /* Of shared channels, in the mean, of the idlest and the busiest: shares of cycles; NAN where there are
+    /* Of shared channels, on average, of the idlest and the busiest: shares of cycles; NAN where there are
      * none. */
     double traffic, min_traffic, max_traffic;
     double injection_rate; /* flits a cycle and terminal */
