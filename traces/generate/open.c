@@ -48,31 +48,60 @@ static int read_number(const struct trace_generator_options *options, const char
 }
 
 #define COMMON 4
+static const char *const common[COMMON] = {"class", "ranks", "gflops", "seed"};
 
-/* Which of the common keys a part of the list gives; COMMON: none, it is the generator's own. */
-static size_t common_key(const char *part)
+/* Which of the common keys a part of the list begins with, as a word; COMMON: none, it is the generator's own. */
+static size_t common_key(const char *part, size_t length)
 {
-    static const char *const keys[COMMON] = {"class=", "ranks=", "gflops=", "seed="};
-    size_t i = 0;
+    size_t word = strspn(part, "abcdefghijklmnopqrstuvwxyz-"), i = 0;
 
-    while (i < COMMON && strncmp(part, keys[i], strlen(keys[i])) != 0)
+    while (i < COMMON && (word > length || strlen(common[i]) != word || strncmp(part, common[i], word) != 0))
         i++;
     return i;
 }
 
-/* What is left of the list for the generator: every part but those of the common keys. -1: one of these is
- * there twice. In place: what is kept moves to the front. */
-static int keep_own(char *parameters)
+/* One part of the list: that there is something, and of the common keys a value, once. */
+static int check_part(const char *name, const char *part, size_t length, unsigned *given,
+                      struct base_error *error)
 {
-    unsigned given[COMMON + 1] = {0};
+    size_t key = common_key(part, length);
+
+    if (length == 0)
+        return base_error_set(error, BASE_USAGE,
+                              "%s: a parameter is missing between two commas or after the last", name);
+    if (key == COMMON)
+        return 0;
+    if (part[strlen(common[key])] != '=')
+        return base_error_set(error, BASE_USAGE, "%s: the parameter '%.*s' needs a value: %s=…", name,
+                              (int)length, part, common[key]);
+    if (given[key]++ > 0)
+        return base_error_set(error, BASE_USAGE, "%s: the parameter '%s' is given twice", name, common[key]);
+    return 0;
+}
+
+/* In the order in which they are given. The generator's own keys it looks at itself (trace_generate_keys). */
+static int check_list(const char *name, const char *parameters, struct base_error *error)
+{
+    unsigned given[COMMON] = {0};
+
+    for (const char *part = parameters; part != NULL;) {
+        size_t length = strcspn(part, ",");
+        if (check_part(name, part, length, given, error) != 0)
+            return -1;
+        part = part[length] == ',' ? part + length + 1 : NULL;
+    }
+    return 0;
+}
+
+/* What is left of the list for the generator: every part but those of the common keys. In place: what is kept moves to
+ * the front. */
+static void keep_own(char *parameters)
+{
     char *kept = parameters;
 
     for (char *part = parameters; *part != '\0';) {
         size_t length = strcspn(part, ","), skip = length + (part[length] == ',');
-        size_t key = common_key(part);
-        if (key < COMMON && given[key]++ > 0)
-            return -1;
-        if (key == COMMON) {
+        if (common_key(part, length) == COMMON) {
             memmove(kept, part, skip);
             kept += skip;
         }
@@ -81,7 +110,6 @@ static int keep_own(char *parameters)
     if (kept > parameters && kept[-1] == ',')
         kept--;
     *kept = '\0';
-    return 0;
 }
 
 /* `name` is the generator and its parameters, in memory that may be changed. The number of ranks has no default:
@@ -100,7 +128,8 @@ static struct trace_program *open_name(char *name, struct base_error *error)
     if (generator == NULL)
         return NULL;
     options.parameters = comma == NULL ? "" : comma + 1;
-    if (read_number(&options, "ranks", 0, UINT32_MAX, &ranks, error) != 0 ||
+    if (check_list(name, comma == NULL ? NULL : comma + 1, error) != 0 ||
+        read_number(&options, "ranks", 0, UINT32_MAX, &ranks, error) != 0 ||
         read_number(&options, "gflops", GFLOPS_DIGITS, UINT64_MAX / 1000, &millionths, error) != 0 ||
         read_number(&options, "seed", 0, INT64_MAX, &options.seed, error) != 0)
         return NULL;
@@ -111,10 +140,8 @@ static struct trace_program *open_name(char *name, struct base_error *error)
     options.ranks = (uint32_t)ranks;
     options.flops_per_second = millionths * 1000;
     options.problem_class = trace_generate_text(&options, "class", letter);
-    if (comma != NULL && keep_own(comma + 1) != 0) {
-        base_error_set(error, BASE_USAGE, "class, ranks, gflops or seed is given twice");
-        return NULL;
-    }
+    if (comma != NULL)
+        keep_own(comma + 1);
     return generator->generate(&options, error);
 }
 
