@@ -264,7 +264,7 @@ static void put_effects(struct writer *writer, struct base_error *error)
         writer->page.failed = true;
     if (count <= 0)
         return;
-    report_page_heading(&writer->page, "What each choice changes, all others equal");
+    report_page_heading(&writer->page, "What each choice changes, all else equal");
     report_page_table(&writer->page, "lrl");
     report_page_cell(&writer->page, "choice");
     report_page_cell(&writer->page, "worst / best");

@@ -114,7 +114,7 @@ static void put_longest(struct report_page *page, const struct report_path *path
     const struct report_step **steps = longest_steps(path, false, &count);
 
     if (steps != NULL && count > 0) {
-        report_page_heading(page, "Longest messages of the critical path");
+        report_page_heading(page, "Longest messages on the critical path");
         report_page_table(page, "rlrll");
         report_page_cell(page, "time");
         report_page_cell(page, "way");

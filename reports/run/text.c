@@ -4,7 +4,7 @@
  *      Slowdown 1.060: 85.938 ms on mesh:8x8, 81.070 ms on an ideal network.
  *
  *      Why it is slower                    what each effect of the network adds (reports/run/attribution.c)
- *      Where the time of the ranks goes    computing, waiting for ranks or the network, done early
+ *      Where the ranks spend their time    computing, waiting for ranks or the network, done early
  *      Traffic                             messages, packets, flits, and what a latency is made of
  *      Busiest channels                    the links that carry most, and how far they are from full
  *      Collectives, as messages            what the replay made of them
@@ -135,7 +135,7 @@ static void put_time(struct report_page *page, const struct report_run *run)
 {
     struct rank_time time = divide_time(run);
 
-    report_page_heading(page, "Where the time of the ranks goes");
+    report_page_heading(page, "Where the ranks spend their time");
     report_page_table(page, "lrbl");
     report_page_titles(page, "what ranks do|share||");
     put_share(page, "computing", time.compute, time.total, "");

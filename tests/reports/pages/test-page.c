@@ -64,7 +64,7 @@ static void markup_is_escaped(void **state)
 static void a_page_holds_the_report(void **state)
 {
     static const char *const parts[] = {"Slowdown 1.250: 1.000 us on mesh:2x1",
-                                        "<h2 id=\"section-1\">Where the time of the ranks goes</h2>",
+                                        "<h2 id=\"section-1\">Where the ranks spend their time</h2>",
                                         "waiting for the network",
                                         "25.0 %",
                                         "MPI_Alltoallv",
