@@ -43,6 +43,10 @@ struct trace_goal_reach trace_goal_block_reach(const struct trace_goal_block *bl
 
 /* ---- tokens */
 
+/* Whether the token is this literal: compilers make a comparison of a few bytes of it. */
+#define IS(text, word)                                                                                       \
+    ((text)->length == sizeof(word) - 1 && memcmp((text)->token, word, sizeof(word) - 1) == 0)
+
 /* 0 or SAID. */
 static int next_token(const struct trace_goal_block *block, struct base_error *error)
 {
@@ -79,7 +83,7 @@ static int next_number(const struct trace_goal_block *block, const char *unit, u
  * same. */
 static bool is_any(const struct trace_goal_text *text)
 {
-    return strcmp(text->token, "-1") == 0 || strcmp(text->token, "4294967295") == 0;
+    return IS(text, "-1") || IS(text, "4294967295");
 }
 
 /* A rank or a tag. Only a receive may leave it open. */
@@ -111,14 +115,14 @@ static int read_options(const struct trace_goal_block *block, struct trace_goal_
                         struct base_error *error)
 {
     for (;;) {
-        const char *token = block->text->token;
+        const struct trace_goal_text *text = block->text;
         uint64_t number = 0;
         bool tag, cpu;
         if (next_token(block, error) != 0)
             return SAID;
-        tag = strcmp(token, "tag") == 0 && op->kind != TRACE_GOAL_CALC;
-        cpu = strcmp(token, "cpu") == 0;
-        if (!tag && !cpu && strcmp(token, "nic") != 0)
+        tag = IS(text, "tag") && op->kind != TRACE_GOAL_CALC;
+        cpu = IS(text, "cpu");
+        if (!tag && !cpu && !IS(text, "nic"))
             return 0;
         if (tag ? next_name(block, op, &op->tag, error) != 0
                 : next_number(block, NULL, UINT32_MAX - 1, &number, error) != 0)
@@ -148,10 +152,10 @@ static int read_message(const struct trace_goal_block *block, struct trace_goal_
 static int read_op(struct trace_goal_block *block, const struct trace_goal_label *label,
                    struct base_error *error)
 {
-    const char *token = block->text->token;
-    struct trace_goal_op op = {.kind = strcmp(token, "calc") == 0   ? TRACE_GOAL_CALC
-                                       : strcmp(token, "send") == 0 ? TRACE_GOAL_SEND
-                                                                    : TRACE_GOAL_RECV};
+    const struct trace_goal_text *text = block->text;
+    struct trace_goal_op op = {.kind = IS(text, "calc")   ? TRACE_GOAL_CALC
+                                       : IS(text, "send") ? TRACE_GOAL_SEND
+                                                          : TRACE_GOAL_RECV};
     int result = op.kind == TRACE_GOAL_CALC ? next_number(block, NULL, INT64_MAX / 2, &op.value, error)
                                             : read_message(block, &op, error);
 
@@ -163,9 +167,9 @@ static int read_op(struct trace_goal_block *block, const struct trace_goal_label
 }
 
 /* The words that begin an operation, and so cannot be labels. */
-static bool is_op(const char *token)
+static bool is_op(const struct trace_goal_text *text)
 {
-    return strcmp(token, "calc") == 0 || strcmp(token, "send") == 0 || strcmp(token, "recv") == 0;
+    return IS(text, "calc") || IS(text, "send") || IS(text, "recv");
 }
 
 /* A label names the operation behind it. */
@@ -182,7 +186,7 @@ static int define_label(struct trace_goal_block *block, const struct trace_goal_
     }
     if (next_token(block, error) != 0)
         return SAID;
-    if (is_op(block->text->token))
+    if (is_op(block->text))
         return read_op(block, label, error);
     trace_goal_error(block->text, error, "calc, send or recv was expected, not '%s'", block->text->token);
     return SAID;
@@ -216,7 +220,7 @@ static int read_edge(struct trace_goal_block *block, uint32_t from, bool is_star
         return block->labels != NULL ? TRACE_GOAL_FAR : TRACE_GOAL_CHANGED;
     if (next_token(block, error) != 0)
         return SAID;
-    label = trace_goal_label_of(block->text->token, block->text->length);
+    label = trace_goal_label_as(&block->prefix, block->text->token, block->text->length);
     to = trace_goal_graph_find(&block->graph, &label);
     if (to == TRACE_GOAL_NONE && is_unknown(block, &label)) {
         trace_goal_error(block->text, error, "there is no operation '%s' before this", block->text->token);
@@ -226,28 +230,29 @@ static int read_edge(struct trace_goal_block *block, uint32_t from, bool is_star
     return result != 0 ? result : next_token(block, error);
 }
 
-/* A statement that begins with a label. Its operation is looked for before the next token takes its place. A colon
+/* A statement that begins with a label, which is noted before the next token takes its place. A colon
  * makes it a definition, requires and irequires an edge from what it names. */
 static int read_labelled(struct trace_goal_block *block, struct base_error *error)
 {
     struct trace_goal_text *text = block->text;
-    const struct trace_goal_label label = trace_goal_label_of(text->token, text->length);
-    uint32_t from = trace_goal_graph_find(&block->graph, &label);
+    const struct trace_goal_label label = trace_goal_label_as(&block->prefix, text->token, text->length);
+    uint32_t from;
     struct earlier before = {text->line, text->column, ""};
     bool requires, irequires;
 
     memcpy(before.token, text->token, text->length + 1);
     if (next_token(block, error) != 0)
         return SAID;
-    if (strcmp(text->token, ":") == 0)
+    if (IS(text, ":"))
         return define_label(block, &label, error);
-    requires = strcmp(text->token, "requires") == 0;
-    irequires = strcmp(text->token, "irequires") == 0;
+    requires = IS(text, "requires");
+    irequires = IS(text, "irequires");
     if (!requires && !irequires) {
         trace_goal_error(text, error, "':' or requires was expected behind '%s', not '%s'", before.token,
                          text->token);
         return SAID;
     }
+    from = trace_goal_graph_find(&block->graph, &label);
     if (from != TRACE_GOAL_NONE || !is_unknown(block, &label))
         return read_edge(block, from, irequires, error);
     text->line = before.line;
@@ -262,16 +267,16 @@ static int read_labelled(struct trace_goal_block *block, struct base_error *erro
  * hand: an operation may go without a label when nothing refers to it. */
 static int read_statement(struct trace_goal_block *block, struct base_error *error)
 {
-    const char *token = block->text->token;
+    const struct trace_goal_text *text = block->text;
 
     if (!block->has_begun && next_token(block, error) != 0)
         return SAID;
     block->has_begun = true;
-    if (strcmp(token, "}") == 0)
+    if (IS(text, "}"))
         return trace_goal_graph_end(&block->graph);
-    if (is_op(token))
+    if (is_op(text))
         return read_op(block, NULL, error);
-    if (token[0] != '\0')
+    if (text->token[0] != '\0')
         return read_labelled(block, error);
     trace_goal_error(block->text, error, "the file ends inside a rank");
     return SAID;

@@ -28,8 +28,9 @@ struct trace_goal_block {
     struct trace_goal_labels *labels; /* to check with; NULL: the block was checked */
     trace_goal_visit *visit;          /* may be NULL */
     void *context;
-    struct trace_goal_graph graph; /* of the operations that are still needed */
-    bool has_begun;                /* the graph may be freed */
+    struct trace_goal_prefix prefix; /* of a label before */
+    struct trace_goal_graph graph;   /* of the operations that are still needed */
+    bool has_begun;                  /* the graph may be freed */
 };
 
 /* At the text's present place, behind the "{". */

@@ -21,13 +21,31 @@ struct range {
     size_t begin, end; /* runs, end excluded */
 };
 
+/* Where a word ends in its only number, as most labels do: where that begins; elsewhere its length. */
+static size_t only_number(const char *word, size_t length, uint64_t *number)
+{
+    size_t begin = 0, at;
+    uint64_t value = 0;
+
+    while (begin < length && (word[begin] < '0' || word[begin] > '9'))
+        begin++;
+    for (at = begin; at < length && word[at] >= '0' && word[at] <= '9'; at++)
+        value = 10 * value + (uint64_t)(word[at] - '0');
+    if (at < length || at == begin || at - begin > DIGITS || (word[begin] == '0' && at - begin > 1))
+        return length;
+    *number = value;
+    return begin;
+}
+
 /* The number of a word: the largest of those in it, and of equal ones the last, since what counts operations
  * outgrows in time what names a peer or a phase. Without one the range is empty. Leading zeros belong to the
  * prefix, so that l1 and l01 stay two labels. */
 static struct range number_of(const char *word, size_t length, uint64_t *number)
 {
-    struct range found = {length, length};
+    struct range found = {only_number(word, length, number), length};
 
+    if (found.begin < length)
+        return found;
     for (size_t at = 0; at < length; at++) {
         struct range digits = {at, at};
         uint64_t value = 0;
@@ -65,6 +83,23 @@ struct trace_goal_label trace_goal_label_of(const char *word, size_t length)
         label.a = base_hash(label.a, c);
         label.b = base_hash(label.b, c);
     }
+    return label;
+}
+
+/* Most labels of a rank are one prefix, and a number behind it. */
+struct trace_goal_label trace_goal_label_as(struct trace_goal_prefix *last, const char *word, size_t length)
+{
+    uint64_t number = 0;
+    size_t begin = only_number(word, length, &number);
+    struct trace_goal_label label;
+
+    if (begin == length || begin == 0 || begin > sizeof last->text)
+        return trace_goal_label_of(word, length);
+    if (begin == last->length && memcmp(last->text, word, begin) == 0)
+        return (struct trace_goal_label){last->a, last->b, number};
+    label = trace_goal_label_of(word, length);
+    *last = (struct trace_goal_prefix){.length = begin, .a = label.a, .b = label.b};
+    memcpy(last->text, word, begin);
     return label;
 }
 

@@ -35,8 +35,17 @@ struct trace_goal_labels {
     struct base_table others;
 };
 
+/* A prefix that is likely to come again, with its hashes. Zeroed: there is none. */
+struct trace_goal_prefix {
+    char text[24];
+    size_t length;
+    uint64_t a, b;
+};
+
 /* The label of a word. */
 struct trace_goal_label trace_goal_label_of(const char *word, size_t length);
+/* The same: sooner if its prefix is that of the last call for which this was possible. */
+struct trace_goal_label trace_goal_label_as(struct trace_goal_prefix *last, const char *word, size_t length);
 /* One of the two keys of a label in a table; the other is its a. */
 uint64_t trace_goal_label_key(const struct trace_goal_label *label);
 

@@ -2,21 +2,20 @@
  * as much memory as they do. */
 #include <stdlib.h>
 
-#include "base/random.h"
 #include "traces/goal/graph.h"
 
 #define FIRST_BUCKETS ((size_t)64)
 
-/* The chain that a label is in. */
-static uint32_t *bucket_of(const struct trace_goal_graph *graph, uint64_t a, uint64_t key)
+/* The chain that a label is in: its key is a hash already. */
+static uint32_t *bucket_of(const struct trace_goal_graph *graph, uint64_t key)
 {
-    return &graph->buckets[(size_t)base_mix(a ^ key) & (graph->bucket_count - 1)];
+    return &graph->buckets[(size_t)key & (graph->bucket_count - 1)];
 }
 
 /* In front, so that what was named last is found first. */
 static void chain(struct trace_goal_graph *graph, uint32_t node)
 {
-    uint32_t *bucket = bucket_of(graph, graph->nodes[node].label_a, graph->nodes[node].label_key);
+    uint32_t *bucket = bucket_of(graph, graph->nodes[node].label_key);
 
     graph->nodes[node].same_bucket = *bucket;
     *bucket = node;
@@ -45,7 +44,7 @@ static int grow(struct trace_goal_graph *graph)
 uint32_t trace_goal_graph_find(const struct trace_goal_graph *graph, const struct trace_goal_label *label)
 {
     uint64_t key = trace_goal_label_key(label);
-    uint32_t node = graph->bucket_count == 0 ? TRACE_GOAL_NONE : *bucket_of(graph, label->a, key);
+    uint32_t node = graph->bucket_count == 0 ? TRACE_GOAL_NONE : *bucket_of(graph, key);
 
     while (node != TRACE_GOAL_NONE &&
            (graph->nodes[node].label_key != key || graph->nodes[node].label_a != label->a))
@@ -76,7 +75,7 @@ void trace_goal_graph_unname(struct trace_goal_graph *graph, uint32_t node)
         return;
     what->is_labelled = false;
     graph->name_count--;
-    for (link = bucket_of(graph, what->label_a, what->label_key); *link != node;)
+    for (link = bucket_of(graph, what->label_key); *link != node;)
         link = &graph->nodes[*link].same_bucket;
     *link = what->same_bucket;
 }

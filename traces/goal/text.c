@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ void trace_goal_text_seek(struct trace_goal_text *text, const struct trace_goal_
     text->next = *place;
     text->at = text->end = 0;
     text->token[0] = '\0';
+    text->length = 0;
 }
 
 /* The buffer lies before its offset in the file. */
@@ -136,10 +138,34 @@ static int skip_comment(struct trace_goal_text *text)
     return c == EOF ? OPEN_COMMENT : c < 0 ? c : 0;
 }
 
+/* What a byte is: each character of a token is looked up. */
+enum { SPACE = 1, WORD = 2, SINGLE = 4 };
+#define EACH(m, c0, c1, c2, c3, c4, c5) [c0] = m, [c1] = m, [c2] = m, [c3] = m, [c4] = m, [c5] = m
+static const unsigned char class_of[UCHAR_MAX + 1] = {EACH(SPACE, ' ', '\t', '\n', '\v', '\f', '\r'),
+                                                      [':'] = SINGLE,
+                                                      ['{'] = SINGLE,
+                                                      ['}'] = SINGLE,
+                                                      EACH(WORD, 'a', 'b', 'c', 'd', 'e', 'f'),
+                                                      EACH(WORD, 'g', 'h', 'i', 'j', 'k', 'l'),
+                                                      EACH(WORD, 'm', 'n', 'o', 'p', 'q', 'r'),
+                                                      EACH(WORD, 's', 't', 'u', 'v', 'w', 'x'),
+                                                      EACH(WORD, 'y', 'z', 'A', 'B', 'C', 'D'),
+                                                      EACH(WORD, 'E', 'F', 'G', 'H', 'I', 'J'),
+                                                      EACH(WORD, 'K', 'L', 'M', 'N', 'O', 'P'),
+                                                      EACH(WORD, 'Q', 'R', 'S', 'T', 'U', 'V'),
+                                                      EACH(WORD, 'W', 'X', 'Y', 'Z', '0', '1'),
+                                                      EACH(WORD, '2', '3', '4', '5', '6', '7'),
+                                                      ['8'] = WORD,
+                                                      ['9'] = WORD,
+                                                      ['_'] = WORD,
+                                                      ['.'] = WORD,
+                                                      ['-'] = WORD};
+#undef EACH
+
 /* White space of the C locale. */
 static inline bool is_space(int c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return c >= 0 && class_of[c] == SPACE;
 }
 
 /* The first character of a token, EOF, OPEN_COMMENT or NO_MEMORY. A slash that begins no comment is a character
@@ -173,8 +199,39 @@ static int skip_space(struct trace_goal_text *text)
 /* What labels and numbers with their units consist of; everything else is a token by itself. */
 static inline bool is_word(int c)
 {
-    int lower = c | 0x20;
-    return (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '_' || c == '.' || c == '-';
+    return c >= 0 && class_of[c] == WORD;
+}
+
+/* Where the next token and the character behind it are in the buffer, with nothing but white space in front: most are,
+ * and are told apart without a call for each character. false: nothing has changed, and they are read one by one. */
+static inline bool next_in_buffer(struct trace_goal_text *text)
+{
+    const unsigned char *from = text->buffer + text->at, *end = text->buffer + text->end;
+    const unsigned char *begin = from, *line = NULL, *at;
+    int64_t lines = 0;
+
+    if (text->at == text->end)
+        return false;
+    for (; begin < end && class_of[*begin] == SPACE; begin++)
+        if (*begin == '\n') {
+            line = begin;
+            lines++;
+        }
+    for (at = begin; at < end && class_of[*at] == WORD; at++)
+        continue;
+    if (begin < end && class_of[*begin] == SINGLE)
+        at = begin + 1;
+    else if (at == end || at == begin || at - begin >= TRACE_GOAL_WORD)
+        return false;
+    text->length = (size_t)(at - begin);
+    memcpy(text->token, begin, text->length);
+    text->token[text->length] = '\0';
+    text->next.line += lines;
+    text->line = text->next.line;
+    text->column = line != NULL ? begin - line : text->next.column + (begin - from);
+    text->next.column = text->column + (at - begin);
+    text->at = (size_t)(at - text->buffer);
+    return true;
 }
 
 /* Where a token cannot begin: the end, which is an empty token, or an error. */
@@ -195,8 +252,11 @@ static int no_token(const struct trace_goal_text *text, int c, struct base_error
 int trace_goal_next(struct trace_goal_text *text, struct base_error *error)
 {
     size_t length = 0;
-    int c = skip_space(text);
+    int c;
 
+    if (next_in_buffer(text))
+        return 0;
+    c = skip_space(text);
     text->line = text->next.line;
     text->column = text->next.column - 1;
     text->token[0] = '\0';
