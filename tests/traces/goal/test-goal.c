@@ -185,6 +185,14 @@ static void test_refused(void **state)
     refuse("num_ranks 2\nrank 0 {\n  send 8b from 1 }", "line 3, column 11: 'to' was expected, not 'from'");
     refuse("num_ranks 2\nrank 0 {\n l: jump 3 }", "calc, send or recv was expected, not 'jump'");
     refuse("num_ranks 2\nrank 0 {\n l: calc 3\n l: calc 4 }", "line 4, column 3: the label is used twice");
+    /* Prefixes as long as each other, and one that is longer than is kept. */
+    refuse("num_ranks 2\nrank 0 {\n l1: calc 3\n m1: calc 3\n m2: calc 3\n l1: calc 4 }",
+           "line 6, column 4: the label is used twice");
+    refuse("num_ranks 2\nrank 0 {\n l1: calc 3\n m1: calc 3\n m1 requires l2 }",
+           "line 5, column 14: there is no operation 'l2'");
+    refuse("num_ranks 2\nrank 0 {\n of_a_prefix_that_is_so_long1: calc 3\n of_a_prefix_that_is_so_wide1: "
+           "calc 3\n x:: }",
+           "line 5, column 4: calc, send or recv was expected, not ':'");
     refuse("num_ranks 2\nrank 0 {\n l: calc 3\n l requires m }",
            "line 4, column 13: there is no operation 'm'");
     refuse("num_ranks 2\nrank 0 {\n m requires l }", "line 3, column 2: there is no operation 'm'");
