@@ -115,8 +115,8 @@ struct net_fault_request {
     } then;
 };
 
-/* Of a ring packet whose kind of ring is left behind the fault alone its distance is asked for, and it is `nearer` where
- * that is below net_fault_packet.near. */
+/* Of a ring packet whose kind of ring is left behind the fault alone its distance is asked for, and it is `nearer`
+ * where that is below net_fault_packet.near. */
 static inline bool net_fault_asks_distance(const struct net_fault_data *data,
                                            enum net_fault_standing standing)
 {

@@ -104,8 +104,8 @@ static inline bool net_packet_faults_concerns(const struct net_packet_fault_rout
 }
 /* A packet that goes over a ring link has gone over so many links: ends a run in which nothing else would. */
 void net_packet_faults_check_hops(struct net_packet_faults *faults, uint16_t hops);
-/* Rings may be long, and a packet may enter one again: its links are counted in 15 bits, of which the way from a ring to
- * the target needs no more than what is left here. */
+/* Rings may be long, and a packet may enter one again: its links are counted in 15 bits, of which the way from a ring
+ * to the target needs no more than what is left here. */
 #define NET_PACKET_HOPS_MOST (NET_PACKET_LATE - 4096)
 /* Before a packet that has met a ring is delivered: what its way was longer than the shortest. (The base goes shortest
  * ways, also from where it begins anew.) Its number is another packet's from then on. */

@@ -4,8 +4,8 @@
 
 #include "netmodel/packet-engine/kernel-choice.h"
 
-/* Adaptive outputs and escapes are asked for in a function that is inlined, as evaluate is: under a tree that covers the
- * network every header comes here. What is about rings is in functions of its own. */
+/* Adaptive outputs and escapes are asked for in a function that is inlined, as evaluate is: under a tree that covers
+ * the network every header comes here. What is about rings is in functions of its own. */
 
 /* One of the outputs by the packet's key and the cycle (rule 3). */
 static INLINE uint64_t draw_one(const struct net_packet_visit at, const struct net_packet_entry head,

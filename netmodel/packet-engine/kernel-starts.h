@@ -324,8 +324,9 @@ static INLINE void take_ring(const struct net_packet_visit at, uint32_t local, u
 }
 
 /* The same in a router that faults have changed. Noted for when the packet starts and leaves, since both may come later
- * than a change of the rings: whether it goes by a ring output (rule 24), and whether it had reserved the largest length
- * where it comes from (rule 23), which all do while they are of one length. Returns whether that is a ring output. */
+ * than a change of the rings: whether it goes by a ring output (rule 24), and whether it had reserved the largest
+ * length where it comes from (rule 23), which all do while they are of one length. Returns whether that is a ring
+ * output. */
 static INLINE bool note_ring(const struct net_packet_visit at, uint32_t local, uint32_t driver, uint64_t rest,
                              const struct net_packet_setting given)
 {

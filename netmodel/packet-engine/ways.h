@@ -70,8 +70,8 @@ static inline struct net_packet_way *net_packet_way_at(const struct net_packet_w
     return (struct net_packet_way *)(void *)(ways->table + way * net_packet_way_stride(ports));
 }
 
-/* limit: how many headers to remember at most; 0 for a routing that is not uniform. early: whether to keep what is not of
- * the last tier. -1: memory. */
+/* limit: how many headers to remember at most; 0 for a routing that is not uniform. early: whether to keep what is not
+ * of the last tier. -1: memory. */
 int net_packet_ways_init(struct net_packet_ways *ways, const struct net_routing *routing, uint32_t limit,
                          bool legs, bool early);
 void net_packet_ways_free(struct net_packet_ways *ways);

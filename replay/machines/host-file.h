@@ -13,8 +13,9 @@
 #include "base/input.h"
 #include "replay/options.h"
 
-/* Where --host names a file, or is `published`, its list takes the name's place: what is recorded are the costs, and not where they were.
- * -1: BASE_INPUT "FILE: line 3, column 1: ...", BASE_USAGE where this program was built without libyaml; memory. */
+/* Where --host names a file, or is `published`, its list takes the name's place: what is recorded are the costs,
+ * and not where they were. -1: BASE_INPUT "FILE: line 3, column 1: ...", BASE_USAGE where this program was built
+ * without libyaml; memory. */
 int replay_host_apply(struct replay_settings *settings, struct base_error *error);
 
 /* Whether --host asks for what is published of the machine, which is not known before the machine is. */

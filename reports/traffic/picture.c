@@ -186,7 +186,8 @@ static void put_curve(const struct panel *panel, const struct curve *curve)
     }
 }
 
-/* The 95 % interval of a point's value, open at the top where the panel cuts it, and the number for whoever points at it. */
+/* The 95 % interval of a point's value, open at the top where the panel cuts it, and the number for
+ * whoever points at it. */
 static void put_interval(const struct panel *panel, const struct curve *curve,
                          const struct report_traffic_point *point)
 {

@@ -24,7 +24,8 @@ struct range {
 /* Where a word ends in its only number, as most labels do: where that begins; elsewhere its length. */
 static size_t only_number(const char *word, size_t length, uint64_t *number)
 {
-    size_t begin = 0, at;
+    size_t begin = 0;
+    size_t at;
     uint64_t value = 0;
 
     while (begin < length && (word[begin] < '0' || word[begin] > '9'))

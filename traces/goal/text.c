@@ -207,7 +207,8 @@ static inline bool is_word(int c)
 static inline bool next_in_buffer(struct trace_goal_text *text)
 {
     const unsigned char *from = text->buffer + text->at, *end = text->buffer + text->end;
-    const unsigned char *begin = from, *line = NULL, *at;
+    const unsigned char *begin = from, *line = NULL;
+    const unsigned char *at;
     int64_t lines = 0;
 
     if (text->at == text->end)
