@@ -15,7 +15,6 @@
 struct loads {
     const struct map_problem *problem; /* with its graph, routing and topology */
     double *load, *trial;              /* [link] */
-    const size_t *first_out;           /* [rank]: its pairs in the graph */
     uint32_t *slot;
     bool may_cost; /* whether a lighter map may cost more */
 };
@@ -32,8 +31,11 @@ static void add_pair(const struct map_problem *problem, const struct trace_pair 
 /* In the order of the graph, so that sums are rounded alike everywhere. */
 static void add_all(const struct map_problem *problem, const uint32_t *slot, double *load)
 {
-    for (size_t i = 0; i < problem->graph->count; i++)
-        add_pair(problem, &problem->graph->pairs[i], slot, 1, load);
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
+
+    while (trace_comm_graph_next(problem->graph, &place, &pair))
+        add_pair(problem, &pair, slot, 1, load);
 }
 
 /* Rounding may leave a little less than nothing on a link that carries nothing: no maximum. */
@@ -78,32 +80,24 @@ int map_channel_load(const struct map_problem *problem, const uint32_t *slot, do
 static void add_rank(const struct loads *loads, uint32_t rank, uint32_t without, double sign)
 {
     const struct trace_comm_graph *graph = loads->problem->graph;
+    struct trace_comm_place place = {.run = graph->begin[rank], .source = rank};
+    struct trace_pair pair;
 
-    for (size_t i = loads->first_out[rank]; i < loads->first_out[rank + 1]; i++)
-        if (graph->pairs[i].target != without)
-            add_pair(loads->problem, &graph->pairs[i], loads->slot, sign, loads->trial);
+    while (trace_comm_graph_next(graph, &place, &pair) && pair.source == rank)
+        if (pair.target != without)
+            add_pair(loads->problem, &pair, loads->slot, sign, loads->trial);
 }
 
-/* Pairs that come in: found through the neighbours of the rank, by bisection in their rows. */
+/* Pairs that come in: found through the neighbours of the rank. */
 static void add_incoming(const struct loads *loads, uint32_t rank, uint32_t without, double sign)
 {
     const struct map_problem *problem = loads->problem;
-    const struct trace_pair *pairs = problem->graph->pairs;
+    struct trace_pair pair;
 
     for (uint32_t edge = problem->first[rank]; edge < problem->first[rank + 1]; edge++) {
         uint32_t from = problem->neighbour[edge];
-        size_t low = loads->first_out[from], high = loads->first_out[from + 1];
-        if (from == without)
-            continue;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (pairs[middle].target < rank)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < loads->first_out[from + 1] && pairs[low].target == rank)
-            add_pair(problem, &pairs[low], loads->slot, sign, loads->trial);
+        if (from != without && trace_comm_graph_pair(problem->graph, from, rank, &pair))
+            add_pair(problem, &pair, loads->slot, sign, loads->trial);
     }
 }
 
@@ -180,32 +174,22 @@ static void search(struct loads *loads, struct map_budget *budget, struct base_r
     }
 }
 
-/* first[rank] is where the pairs of the rank begin in the sorted graph, for both ways of finding them. */
 int map_channel_load_search(const struct map_problem *problem, bool may_cost, struct map_budget *budget,
                             struct base_random *random, uint32_t *slot, struct base_error *error)
 {
     struct loads loads = {.problem = problem, .slot = slot, .may_cost = may_cost};
     struct base_arena arena = {0};
     uint32_t *occupant;
-    size_t *first;
-    size_t pair = 0;
 
     if (!has_loads(problem) || problem->ranks == 0 || problem->slots < 2)
         return 0;
     loads.load = base_arena_array(&arena, problem->topology->link_count, sizeof *loads.load);
     loads.trial = base_arena_array(&arena, problem->topology->link_count, sizeof *loads.trial);
     occupant = base_arena_array(&arena, problem->slots, sizeof *occupant);
-    first = base_arena_array(&arena, (size_t)problem->ranks + 1, sizeof *first);
-    if (loads.load == NULL || loads.trial == NULL || occupant == NULL || first == NULL) {
+    if (loads.load == NULL || loads.trial == NULL || occupant == NULL) {
         base_arena_free(&arena);
         return base_error_memory(error, "the loads of the links");
     }
-    for (uint32_t rank = 0; rank <= problem->ranks; rank++) {
-        while (pair < problem->graph->count && problem->graph->pairs[pair].source < rank)
-            pair++;
-        first[rank] = pair;
-    }
-    loads.first_out = first;
     search(&loads, budget, random, occupant);
     base_arena_free(&arena);
     return 0;

@@ -69,6 +69,8 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
                        const struct net_routing *routing, struct map_cost *cost, struct base_error *error)
 {
     struct sums sums = {0};
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
     double *load;
     int status = 0;
 
@@ -82,9 +84,9 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
     load = calloc((size_t)routing->topology->link_count + 1, sizeof *load);
     if (load == NULL)
         return base_error_memory(error, "the loads of the links");
-    for (size_t i = 0; i < graph->count && status == 0; i++)
-        if (graph->pairs[i].source != graph->pairs[i].target)
-            status = add_pair(&sums, load, placement, routing, &graph->pairs[i]);
+    while (status == 0 && trace_comm_graph_next(graph, &place, &pair))
+        if (pair.source != pair.target)
+            status = add_pair(&sums, load, placement, routing, &pair);
     status = status == 0 ? finish(cost, &sums, load, routing->topology->link_count, error)
                          : base_error_memory(error, "the ways that share a load");
     free(load);
@@ -96,9 +98,11 @@ int map_placement_cost(const struct map_placement *placement, const struct trace
 void map_placement_loads(const struct map_placement *placement, const struct trace_comm_graph *graph,
                          const struct net_routing *routing, double *load)
 {
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
     struct sums unused = {0};
 
-    for (size_t i = 0; i < graph->count; i++)
-        if (graph->pairs[i].source != graph->pairs[i].target)
-            add_pair(&unused, load, placement, routing, &graph->pairs[i]);
+    while (trace_comm_graph_next(graph, &place, &pair))
+        if (pair.source != pair.target)
+            add_pair(&unused, load, placement, routing, &pair);
 }

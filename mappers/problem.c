@@ -128,24 +128,28 @@ static bool counts(const struct trace_pair *pair, enum map_objective objective)
 static void deal(const struct trace_comm_graph *graph, enum map_objective objective, size_t *begin,
                  struct map_problem_edge *edges)
 {
-    for (size_t i = 0; i < graph->count; i++) {
-        const struct trace_pair *pair = &graph->pairs[i];
-        uint64_t weight = weight_of(pair, objective);
-        if (!counts(pair, objective))
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
+
+    while (trace_comm_graph_next(graph, &place, &pair)) {
+        uint64_t weight = weight_of(&pair, objective);
+        if (!counts(&pair, objective))
             continue;
-        edges[begin[pair->source]++] = (struct map_problem_edge){pair->target, weight, 0};
-        edges[begin[pair->target]++] = (struct map_problem_edge){pair->source, 0, weight};
+        edges[begin[pair.source]++] = (struct map_problem_edge){pair.target, weight, 0};
+        edges[begin[pair.target]++] = (struct map_problem_edge){pair.source, 0, weight};
     }
 }
 
 /* How far weights must be shifted so that no cost passes COST_MAX, whatever the map. */
 static uint32_t shift_for(const struct trace_comm_graph *graph, enum map_objective objective)
 {
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
     base_wide total = base_wide_of(graph->count);
     uint32_t shift = 0;
 
-    for (size_t i = 0; i < graph->count; i++)
-        total = base_wide_add(total, base_wide_of(weight_of(&graph->pairs[i], objective)));
+    while (trace_comm_graph_next(graph, &place, &pair))
+        total = base_wide_add(total, base_wide_of(weight_of(&pair, objective)));
     /* Every weight rounds up to 1 at least (store_rows), hence the count; no distance has more than 16 bits. */
     total = base_wide_shift_left(total, 16);
     while (base_wide_less(base_wide_of(COST_MAX), total)) {
@@ -197,11 +201,14 @@ static int store_rows(struct map_problem *problem, const size_t *begin, const si
 static int build_rows(struct map_problem *problem, const struct trace_comm_graph *graph, size_t *begin,
                       size_t *count, struct map_problem_edge *edges, struct base_error *error)
 {
-    for (size_t i = 0; i < graph->count; i++) {
-        if (!counts(&graph->pairs[i], problem->objective))
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
+
+    while (trace_comm_graph_next(graph, &place, &pair)) {
+        if (!counts(&pair, problem->objective))
             continue;
-        count[graph->pairs[i].source]++;
-        count[graph->pairs[i].target]++;
+        count[pair.source]++;
+        count[pair.target]++;
     }
     for (uint32_t rank = 0; rank < problem->ranks; rank++)
         begin[rank + 1] = begin[rank] + count[rank];
@@ -403,7 +410,7 @@ static int build_from(struct map_problem *problem, const uint64_t *weights, cons
 {
     size_t ranks = problem->ranks, slots = problem->slots, count = 0;
     struct trace_pair *pairs = malloc((ranks * ranks + 1) * sizeof *pairs);
-    struct trace_comm_graph graph = {.ranks = problem->ranks, .pairs = pairs};
+    struct trace_comm_graph *graph;
     uint16_t *table = base_arena_array(&problem->arena, slots * slots + 1, sizeof *table);
     int status;
 
@@ -415,9 +422,10 @@ static int build_from(struct map_problem *problem, const uint64_t *weights, cons
         if (weights[i] > 0)
             pairs[count++] =
                 (struct trace_pair){(uint32_t)(i / ranks), (uint32_t)(i % ranks), weights[i], weights[i]};
-    graph.count = count;
-    status = build_graph(problem, &graph, error);
+    graph = trace_comm_graph_from(problem->ranks, pairs, count, error);
     free(pairs);
+    status = graph == NULL ? -1 : build_graph(problem, graph, error);
+    trace_comm_graph_free(graph);
     memcpy(table, distances, slots * slots * sizeof *table);
     for (size_t slot = 0; slot < slots; slot++)
         table[slot * slots + slot] = 0;

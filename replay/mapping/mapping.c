@@ -150,6 +150,8 @@ static void describe(struct replay_mapping *mapping)
     const struct replay_setup *setup = &mapping->setup;
     const struct replay_settings *settings = setup->settings;
     struct report_placement *report = &mapping->report;
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
 
     *report = (struct report_placement){
         .source = mapping->source,
@@ -168,9 +170,9 @@ static void describe(struct replay_mapping *mapping)
         .has_before = true,
         .partition = replay_setup_partition(setup),
     };
-    for (size_t i = 0; i < mapping->graph->count; i++) {
-        report->messages += mapping->graph->pairs[i].messages;
-        report->bytes += mapping->graph->pairs[i].bytes;
+    while (trace_comm_graph_next(mapping->graph, &place, &pair)) {
+        report->messages += pair.messages;
+        report->bytes += pair.bytes;
     }
 }
 
@@ -265,13 +267,15 @@ int replay_mapping_svg(const struct replay_mapping *mapping, FILE *stream, struc
     const struct replay_setup *setup = &mapping->setup;
     struct report_placement_picture picture = {.topology = setup->topology, .placement = &mapping->report};
     struct report_placement_pair *pairs = calloc(graph->count + 1, sizeof *pairs);
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
     double *loads = calloc((size_t)setup->topology->link_count + 1, sizeof *loads);
     int status;
 
-    for (size_t i = 0; pairs != NULL && i < graph->count; i++)
-        if (graph->pairs[i].source != graph->pairs[i].target && graph->pairs[i].bytes > 0)
-            pairs[picture.pair_count++] = (struct report_placement_pair){
-                graph->pairs[i].source, graph->pairs[i].target, graph->pairs[i].bytes};
+    while (pairs != NULL && trace_comm_graph_next(graph, &place, &pair))
+        if (pair.source != pair.target && pair.bytes > 0)
+            pairs[picture.pair_count++] =
+                (struct report_placement_pair){pair.source, pair.target, pair.bytes};
     picture.pairs = pairs;
     picture.loads = loads;
     if (loads != NULL && setup->routing != NULL)

@@ -34,8 +34,8 @@
 
 /* ---- counting ---- */
 
-/* Packets of a pair's messages, as if they were equally long. Networks that were not tried take 16 flits. */
-static uint64_t packets_of(const struct trace_pair *pair, uint64_t packet_bytes)
+/* Packets of the messages of one pair, as if they were equally long. Networks that were not tried take 16 flits. */
+static uint64_t packets_of(const struct trace_comm_run *pair, uint64_t packet_bytes)
 {
     uint64_t bytes = pair->messages == 0 ? 0 : pair->bytes / pair->messages;
 
@@ -68,9 +68,9 @@ struct replay_estimate replay_estimate_of(const struct replay_placement *placeme
     uint64_t replays = session_attributes(setup) && threads > 1 ? networks - 1 : 1;
     struct replay_estimate estimate = {.memory_bytes = base_memory_now().used_bytes};
 
-    for (size_t i = 0; i < graph->count; i++) {
-        estimate.messages += graph->pairs[i].messages;
-        estimate.packets += packets_of(&graph->pairs[i], packet_bytes);
+    for (size_t i = 0; i < graph->begin[graph->ranks]; i++) {
+        estimate.messages += graph->runs[i].count * graph->runs[i].messages;
+        estimate.packets += graph->runs[i].count * packets_of(&graph->runs[i], packet_bytes);
     }
     estimate.packet_hops = (uint64_t)(placement->cost.mean_dilation * (double)estimate.packets);
     estimate.memory_bytes +=

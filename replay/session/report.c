@@ -429,18 +429,20 @@ static void make_flows(struct maker *maker)
     const struct trace_comm_graph *graph = maker->session->placement->graph;
     uint32_t links = maker->setup->topology->link_count;
     uint64_t *copy = make_array(maker, links, sizeof *copy);
-    struct report_run_pair *pairs = make_array(maker, graph->count, sizeof *pairs);
+    size_t runs = graph->begin[graph->ranks];
+    struct report_run_pairs *pairs = make_array(maker, runs, sizeof *pairs);
 
     if (copy != NULL && links > 0)
         memcpy(copy, use, links * sizeof *copy);
-    for (size_t i = 0; pairs != NULL && i < graph->count; i++)
-        pairs[i] = (struct report_run_pair){graph->pairs[i].source, graph->pairs[i].target,
-                                            graph->pairs[i].messages, graph->pairs[i].bytes};
+    for (uint32_t rank = 0; pairs != NULL && rank < graph->ranks; rank++)
+        for (size_t i = graph->begin[rank]; i < graph->begin[rank + 1]; i++)
+            pairs[i] = (struct report_run_pairs){rank, graph->runs[i].first, graph->runs[i].count,
+                                                 graph->runs[i].bytes};
     maker->run->link_carried = copy;
     copy_buses(maker);
     copy_channels(maker);
     maker->run->pairs = pairs;
-    maker->run->pair_count = graph->count;
+    maker->run->pair_count = runs;
 }
 
 /* The ideal replay's waiting stands beside the real one: their difference is the network's doing. Both

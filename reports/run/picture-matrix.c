@@ -178,11 +178,13 @@ static void draw_matrix(struct report_draw *draw, const struct matrix *matrix, c
 static void fill(const struct report_run *run, struct matrix *ranks, struct matrix *terminals)
 {
     for (size_t i = 0; i < run->pair_count; i++) {
-        const struct report_run_pair *pair = &run->pairs[i];
-        if (pair->source == pair->target)
-            continue;
-        add(ranks, pair->source, pair->target, pair->bytes);
-        add(terminals, run->rank[pair->source].terminal, run->rank[pair->target].terminal, pair->bytes);
+        const struct report_run_pairs *pairs = &run->pairs[i];
+        for (uint32_t target = pairs->first; target < pairs->first + pairs->count; target++) {
+            if (pairs->source == target)
+                continue;
+            add(ranks, pairs->source, target, pairs->bytes);
+            add(terminals, run->rank[pairs->source].terminal, run->rank[target].terminal, pairs->bytes);
+        }
     }
     find_range(ranks);
     find_range(terminals);

@@ -83,9 +83,10 @@ struct report_software { /* collectives that could not be done in hardware, thou
     uint64_t calls;
 };
 
-struct report_run_pair {     /* who sends to whom; also a rank to itself */
-    uint32_t source, target; /* ranks */
-    uint64_t messages, bytes;
+struct report_run_pairs {  /* who sends to whom; also a rank to itself */
+    uint32_t source;       /* rank */
+    uint32_t first, count; /* of ranks one after another, to each of which it sends */
+    uint64_t bytes;        /* so many */
 };
 
 struct report_latency { /* exact histogram, rising */
@@ -139,7 +140,7 @@ struct report_run {
     const struct report_busiest_interval *busiest_interval; /* of its owner; NULL: not asked for, or none */
     const uint64_t *bus_bits;                               /* [bus], of a network of stages with buses */
     uint32_t bus_count;
-    const struct report_run_pair *pairs; /* by source, then target; collectives expanded */
+    const struct report_run_pairs *pairs; /* by source, then first target; collectives expanded */
     size_t pair_count;
     const struct report_latency *latencies;
     uint32_t latency_count;

@@ -289,6 +289,8 @@ static bool draws_messages(const struct trace_generator *generator)
     struct trace_tuning *tuning = trace_tuning_new("mpich", NULL, &error);
     bool differs = false;
     struct trace_comm_graph *graphs[2];
+    struct trace_comm_place walks[2] = {0};
+    struct trace_pair pairs[2];
 
     for (unsigned seed = 0; seed < 2; seed++) {
         char name[128];
@@ -303,10 +305,10 @@ static bool draws_messages(const struct trace_generator *generator)
         trace_close(program);
     }
     differs = graphs[0]->count != graphs[1]->count;
-    for (size_t i = 0; !differs && i < graphs[0]->count; i++)
-        differs = graphs[0]->pairs[i].source != graphs[1]->pairs[i].source ||
-                  graphs[0]->pairs[i].target != graphs[1]->pairs[i].target ||
-                  graphs[0]->pairs[i].bytes != graphs[1]->pairs[i].bytes;
+    while (!differs && trace_comm_graph_next(graphs[0], &walks[0], &pairs[0]) &&
+           trace_comm_graph_next(graphs[1], &walks[1], &pairs[1]))
+        differs = pairs[0].source != pairs[1].source || pairs[0].target != pairs[1].target ||
+                  pairs[0].bytes != pairs[1].bytes;
     trace_comm_graph_free(graphs[0]);
     trace_comm_graph_free(graphs[1]);
     trace_tuning_free(tuning);

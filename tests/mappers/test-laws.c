@@ -38,12 +38,14 @@ static struct trace_comm_graph *random_graph(uint32_t ranks, size_t count, uint6
 static int judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
 {
     const struct trace_comm_graph *graph = context;
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
     (void)error;
 
     *time_ns = 1;
-    for (size_t i = 0; i < graph->count; i++) {
-        uint32_t from = terminal[graph->pairs[i].source], to = terminal[graph->pairs[i].target];
-        uint64_t time = graph->pairs[i].bytes * (from > to ? from - to : to - from);
+    while (trace_comm_graph_next(graph, &place, &pair)) {
+        uint32_t from = terminal[pair.source], to = terminal[pair.target];
+        uint64_t time = pair.bytes * (from > to ? from - to : to - from);
         if (time > *time_ns)
             *time_ns = time;
     }

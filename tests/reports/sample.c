@@ -38,7 +38,7 @@ struct report_run sample_run(void)
         {"receive-communicator", "The recorder wrote the wrong communicator for these receives.", 4}};
     static const struct report_collective collectives[] = {{"alltoallv", "scattered", 2, 2, 64, false, 0, 0}};
     static const uint64_t link_flits[] = {500, 125};
-    static const struct report_run_pair pairs[] = {{0, 0, 1, 64}, {0, 1, 3, 4096}, {1, 0, 3, 8}};
+    static const struct report_run_pairs pairs[] = {{0, 0, 1, 64}, {0, 1, 1, 4096}, {1, 0, 1, 8}};
     static const struct report_latency latencies[] = {{10, 50}, {20, 49}, {90, 1}};
     struct report_run run = {.trace = "traces/two.otf2",
                              .trace_format = "otf2",

@@ -1,7 +1,7 @@
-/* Pairs are added up in a list, found through a hash table, and sorted: the order of the table is never seen. Memory is
- * in proportion to the pairs that communicate, not to the square of the ranks. A program's ranks are read one after
- * another, and what each sends is a sorted part of the list, so that the table has the pairs of one rank only; what
- * others get from a rank may be in the list several times, until all is sorted and added up.
+/* A program's ranks are read one after another. What the one being read sends is added up in a list, found through a
+ * hash table; at its end the list is sorted, the order of the table is never seen, and becomes runs. Memory is in
+ * proportion to the runs, and to the pairs of one rank. What others get from a rank (MPI_Get) is put aside until all is
+ * read, when all are sorted and added up anew.
  *
  * The ranks of the graph are those of the world; messages to itself are kept, since only a mapper can say
  * whether they cost anything. Sums are 64 bits and an overflow is an error, never a wrong number. */
@@ -13,32 +13,41 @@
 #include "base/grow.h"
 #include "traces/graph/walk.h"
 
-/* Owned by whoever builds: discard() on failure, finish() hands the pairs on. */
+struct pairs {
+    struct trace_pair *list;
+    size_t count, capacity;
+};
+
+/* Owned by whoever builds: discard() on failure, finish() hands the runs on. */
 struct builder {
     uint32_t ranks;          /* of the program */
-    struct base_table index; /* (source, target) -> place in pairs */
-    struct trace_pair *pairs;
-    size_t count, capacity; /* of pairs */
-    size_t begin;           /* of those that the table knows */
-    bool mixed;             /* the list is not in order, or not every pair is in it once */
+    struct base_table index; /* (source, target) -> place in the part */
+    struct pairs part;       /* of the rank that is read */
+    struct pairs aside;      /* of other ranks, in any order, and more than once */
+    struct trace_comm_run *runs;
+    size_t run_count, run_capacity;
+    size_t *begin;     /* [ranks + 1] */
+    uint32_t rows;     /* of these are known */
+    size_t pair_count; /* in the runs */
 };
 
 /* The pair's entry, new with no messages if there was none; NULL when memory is out. */
 static struct trace_pair *entry(struct builder *builder, uint32_t source, uint32_t target)
 {
     uint32_t place = base_table_get(&builder->index, source, target);
+    struct pairs *part = &builder->part;
 
     if (place == BASE_TABLE_NONE) {
         /* Places are 32-bit numbers below BASE_TABLE_NONE. */
-        if (builder->count >= BASE_TABLE_NONE ||
-            base_grow(&builder->pairs, &builder->capacity, builder->count + 1, sizeof *builder->pairs) != 0)
+        if (part->count >= BASE_TABLE_NONE ||
+            base_grow(&part->list, &part->capacity, part->count + 1, sizeof *part->list) != 0)
             return NULL;
-        place = (uint32_t)builder->count;
+        place = (uint32_t)part->count;
         if (base_table_put(&builder->index, source, target, place) != 0)
             return NULL;
-        builder->pairs[builder->count++] = (struct trace_pair){source, target, 0, 0};
+        part->list[part->count++] = (struct trace_pair){source, target, 0, 0};
     }
-    return &builder->pairs[place];
+    return &part->list[place];
 }
 
 /* Sums that would not fit 64 bits mean a damaged trace: such sizes are refused, not wrapped. */
@@ -52,24 +61,46 @@ static int add_to(struct trace_pair *pair, const struct trace_pair *more, struct
     return 0;
 }
 
+static int check_ranks(const struct builder *builder, const struct trace_pair *pair, struct base_error *error)
+{
+    if (pair->source >= builder->ranks || pair->target >= builder->ranks)
+        return base_error_set(error, BASE_INPUT, "a message from rank %u to rank %u among %u ranks",
+                              pair->source, pair->target, builder->ranks);
+    return 0;
+}
+
 static int add(struct builder *builder, const struct trace_pair *more, struct base_error *error)
 {
     struct trace_pair *pair;
 
-    if (more->source >= builder->ranks || more->target >= builder->ranks)
-        return base_error_set(error, BASE_INPUT, "a message from rank %u to rank %u among %u ranks",
-                              more->source, more->target, builder->ranks);
+    if (check_ranks(builder, more, error) != 0)
+        return -1;
     pair = entry(builder, more->source, more->target);
     if (pair == NULL)
         return base_error_memory(error, "the communication graph");
     return add_to(pair, more, error);
 }
 
-/* The end of a builder that did not become a graph. */
-static void discard(struct builder *builder)
+/* Without the rows of a graph nothing begins. */
+static int begin_graph(struct builder *builder, uint32_t ranks, struct base_error *error)
+{
+    *builder = (struct builder){.ranks = ranks, .begin = malloc(((size_t)ranks + 1) * sizeof(size_t))};
+    return builder->begin == NULL ? base_error_memory(error, "the communication graph") : 0;
+}
+
+/* What is not handed on; a builder that did not become a graph has the runs as well. */
+static void discard_pairs(struct builder *builder)
 {
     base_table_free(&builder->index);
-    free(builder->pairs);
+    free(builder->part.list);
+    free(builder->aside.list);
+}
+
+static void discard(struct builder *builder)
+{
+    discard_pairs(builder);
+    free(builder->runs);
+    free(builder->begin);
 }
 
 /* Equal entries are added up, so that the result does not depend on how qsort treats such. */
@@ -81,51 +112,125 @@ static int compare_pairs(const void *left, const void *right)
     return a->target < b->target ? -1 : a->target > b->target;
 }
 
-/* Behind the last pair of a rank that is all that sends them. The table begins anew. */
-static void end_part(struct builder *builder, uint32_t source)
+static void sort(struct pairs *pairs)
 {
-    struct trace_pair *part = builder->pairs + builder->begin;
-    size_t count = builder->count - builder->begin;
+    bool sorted = true;
 
-    base_table_free(&builder->index);
-    if (count > 0)
-        qsort(part, count, sizeof *part, compare_pairs);
-    builder->mixed |= count > 0 && (part[0].source != source || part[count - 1].source != source);
-    builder->begin = builder->count;
+    for (size_t i = 1; i < pairs->count && sorted; i++)
+        sorted = compare_pairs(&pairs->list[i - 1], &pairs->list[i]) <= 0;
+    if (!sorted)
+        qsort(pairs->list, pairs->count, sizeof *pairs->list, compare_pairs);
 }
 
-/* Sorts the list, and adds up what is in it more than once. */
-static int put_in_order(struct builder *builder, struct base_error *error)
+static int put_aside(struct builder *builder, const struct trace_pair *pair)
 {
-    struct trace_pair *pairs = builder->pairs;
-    size_t kept = 0;
+    struct pairs *aside = &builder->aside;
 
-    qsort(pairs, builder->count, sizeof *pairs, compare_pairs);
-    for (size_t i = 1; i < builder->count; i++)
-        if (compare_pairs(&pairs[i], &pairs[kept]) != 0)
-            pairs[++kept] = pairs[i];
-        else if (add_to(&pairs[kept], &pairs[i], error) != 0)
-            return -1;
-    builder->count = kept + 1;
+    if (base_grow(&aside->list, &aside->capacity, aside->count + 1, sizeof *aside->list) != 0)
+        return -1;
+    aside->list[aside->count++] = *pair;
     return 0;
 }
 
-/* Turns the builder into a graph; it is empty afterwards, also after a failure. */
+/* Rows begin behind what there is, up to that of the source. */
+static void begin_rows(struct builder *builder, uint32_t source)
+{
+    while (builder->rows <= source)
+        builder->begin[builder->rows++] = builder->run_count;
+}
+
+/* Behind all that are there. */
+static int append(struct builder *builder, const struct trace_pair *pair)
+{
+    struct trace_comm_run *last;
+
+    begin_rows(builder, pair->source);
+    last = builder->run_count > builder->begin[pair->source] ? &builder->runs[builder->run_count - 1] : NULL;
+    builder->pair_count++;
+    if (last != NULL && last->messages == pair->messages && last->bytes == pair->bytes &&
+        last->first + last->count == pair->target) {
+        last->count++;
+        return 0;
+    }
+    if (base_grow(&builder->runs, &builder->run_capacity, builder->run_count + 1, sizeof *builder->runs) != 0)
+        return -1;
+    builder->runs[builder->run_count++] =
+        (struct trace_comm_run){pair->target, 1, pair->messages, pair->bytes};
+    return 0;
+}
+
+/* Behind the last pair of a rank that is all that sends them. The table begins anew. */
+static int end_part(struct builder *builder, uint32_t source, struct base_error *error)
+{
+    struct pairs *part = &builder->part;
+    bool is_next = builder->rows <= source;
+
+    base_table_free(&builder->index);
+    sort(part);
+    for (size_t i = 0; i < part->count; i++)
+        if ((is_next && part->list[i].source == source ? append : put_aside)(builder, &part->list[i]) != 0)
+            return base_error_memory(error, "the communication graph");
+    part->count = 0;
+    return 0;
+}
+
+/* Sorts the list, adds up what is in it more than once, and makes runs of it. */
+static int put_in_order(struct builder *builder, struct pairs *pairs, struct base_error *error)
+{
+    struct trace_pair *list = pairs->list;
+
+    sort(pairs);
+    for (size_t i = 0, next; i < pairs->count; i = next) {
+        for (next = i + 1; next < pairs->count && compare_pairs(&list[i], &list[next]) == 0; next++)
+            if (add_to(&list[i], &list[next], error) != 0)
+                return -1;
+        if (append(builder, &list[i]) != 0)
+            return base_error_memory(error, "the communication graph");
+    }
+    return 0;
+}
+
+/* What was put aside joins what is in the runs, which are made anew. */
+static int join_aside(struct builder *builder, struct base_error *error)
+{
+    struct trace_comm_graph graph = {.ranks = builder->ranks,
+                                     .count = builder->pair_count,
+                                     .runs = builder->runs,
+                                     .begin = builder->begin};
+    struct trace_comm_place place = {0};
+    struct trace_pair pair;
+
+    while (trace_comm_graph_next(&graph, &place, &pair))
+        if (put_aside(builder, &pair) != 0)
+            return base_error_memory(error, "the communication graph");
+    builder->run_count = builder->pair_count = 0;
+    builder->rows = 0;
+    return put_in_order(builder, &builder->aside, error);
+}
+
+/* Turns the builder into a graph; it is empty afterwards, also after a failure. A stream without an end has left
+ * pairs. */
 static struct trace_comm_graph *finish(struct builder *builder, struct base_error *error)
 {
     struct trace_comm_graph *graph = malloc(sizeof *graph);
+    int status =
+        graph == NULL ? base_error_memory(error, "the communication graph") : end_part(builder, 0, error);
 
-    base_table_free(&builder->index);
-    builder->mixed |= builder->begin != builder->count; /* a stream without an end */
-    if (graph == NULL)
-        base_error_memory(error, "the communication graph");
-    if (graph == NULL || (builder->mixed && builder->count > 0 && put_in_order(builder, error) != 0)) {
+    begin_rows(builder, builder->ranks);
+    if (status == 0 && builder->aside.count > 0) {
+        status = join_aside(builder, error);
+        begin_rows(builder, builder->ranks);
+    }
+    if (status != 0) {
+        discard(builder);
         free(graph);
-        free(builder->pairs);
         return NULL;
     }
-    *graph =
-        (struct trace_comm_graph){.ranks = builder->ranks, .count = builder->count, .pairs = builder->pairs};
+    discard_pairs(builder);
+    *graph = (struct trace_comm_graph){.ranks = builder->ranks,
+                                       .count = builder->pair_count,
+                                       .runs = builder->runs,
+                                       .begin = builder->begin};
     return graph;
 }
 
@@ -220,7 +325,7 @@ static int add_op(void *user, struct trace_walk *walk, const struct trace_op *op
 
     count_requests(reading, op);
     if (op->kind == TRACE_END)
-        end_part(&reading->builder, rank);
+        return end_part(&reading->builder, rank, error);
     if (op->kind == TRACE_SEND || op->kind == TRACE_PUT)
         return add(&reading->builder, &(struct trace_pair){rank, op->peer, 1, op->bytes}, error);
     if (op->kind == TRACE_GET)
@@ -236,7 +341,8 @@ struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
     struct trace_comm_graph *graph;
     int status;
 
-    reading.builder.ranks = trace_program_ranks(program);
+    if (begin_graph(&reading.builder, trace_program_ranks(program), error) != 0)
+        return NULL;
     status = trace_walk(program, add_op, &reading, error);
     trace_schedule_free(&reading.schedule);
     if (status != 0) {
@@ -253,14 +359,18 @@ struct trace_comm_graph *trace_comm_graph_new(struct trace_program *program,
 struct trace_comm_graph *trace_comm_graph_from(uint32_t ranks, const struct trace_pair *pairs, size_t count,
                                                struct base_error *error)
 {
-    struct builder builder = {.ranks = ranks, .mixed = true};
+    struct builder builder;
+    int status = begin_graph(&builder, ranks, error);
 
-    for (size_t i = 0; i < count; i++)
-        if (add(&builder, &pairs[i], error) != 0) {
-            discard(&builder);
-            return NULL;
-        }
-    return finish(&builder, error);
+    for (size_t i = 0; i < count && status == 0; i++) {
+        status = check_ranks(&builder, &pairs[i], error);
+        if (status == 0 && put_aside(&builder, &pairs[i]) != 0)
+            status = base_error_memory(error, "the communication graph");
+    }
+    if (status == 0)
+        return finish(&builder, error);
+    discard(&builder);
+    return NULL;
 }
 
 /* NULL is legal. */
@@ -268,6 +378,51 @@ void trace_comm_graph_free(struct trace_comm_graph *graph)
 {
     if (graph == NULL)
         return;
-    free((void *)(uintptr_t)graph->pairs); /* const for the readers, ours to free */
+    free((void *)(uintptr_t)graph->runs); /* const for the readers, ours to free */
+    free((void *)(uintptr_t)graph->begin);
     free(graph);
+}
+
+/* ---- Reading it ---- */
+
+static struct trace_pair pair_of(const struct trace_comm_run *run, uint32_t source, uint32_t target)
+{
+    return (struct trace_pair){source, target, run->messages, run->bytes};
+}
+
+bool trace_comm_graph_next(const struct trace_comm_graph *graph, struct trace_comm_place *place,
+                           struct trace_pair *pair)
+{
+    const struct trace_comm_run *run;
+
+    if (graph->count == 0 || place->run == graph->begin[graph->ranks])
+        return false;
+    run = &graph->runs[place->run];
+    while (graph->begin[place->source + 1] <= place->run)
+        place->source++;
+    *pair = pair_of(run, place->source, run->first + place->behind);
+    if (++place->behind == run->count) {
+        place->run++;
+        place->behind = 0;
+    }
+    return true;
+}
+
+bool trace_comm_graph_pair(const struct trace_comm_graph *graph, uint32_t source, uint32_t target,
+                           struct trace_pair *pair)
+{
+    const struct trace_comm_run *runs = graph->runs;
+    size_t low = graph->begin[source], high = graph->begin[source + 1];
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (runs[middle].first + (runs[middle].count - 1) < target)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == graph->begin[source + 1] || runs[low].first > target)
+        return false;
+    *pair = pair_of(&runs[low], source, target);
+    return true;
 }

@@ -117,15 +117,22 @@ static const struct trace_tuning *mpich(void)
 
 static void has_pairs(const struct trace_comm_graph *graph, const struct trace_pair *expected, size_t count)
 {
+    struct trace_comm_place place = {0};
+    struct trace_pair pair, found;
+
     assert_non_null(graph);
     assert_int_equal(graph->ranks, 4);
     assert_int_equal(graph->count, count);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(graph->pairs[i].source, expected[i].source);
-        assert_int_equal(graph->pairs[i].target, expected[i].target);
-        assert_int_equal(graph->pairs[i].messages, expected[i].messages);
-        assert_int_equal(graph->pairs[i].bytes, expected[i].bytes);
+        assert_true(trace_comm_graph_next(graph, &place, &pair));
+        assert_int_equal(pair.source, expected[i].source);
+        assert_int_equal(pair.target, expected[i].target);
+        assert_int_equal(pair.messages, expected[i].messages);
+        assert_int_equal(pair.bytes, expected[i].bytes);
+        assert_true(trace_comm_graph_pair(graph, pair.source, pair.target, &found));
+        assert_memory_equal(&found, &pair, sizeof pair);
     }
+    assert_false(trace_comm_graph_next(graph, &place, &pair));
 }
 
 static void messages_are_added_up_and_sorted(void **state)
@@ -144,6 +151,37 @@ static void messages_are_added_up_and_sorted(void **state)
     has_pairs(graph, expected, 5);
     trace_comm_graph_free(graph);
     trace_comm_graph_free(NULL);
+}
+
+#define GET(peer_, bytes_)                                                                                   \
+    {                                                                                                        \
+        .kind = TRACE_GET, .peer = peer_, .bytes = bytes_                                                    \
+    }
+
+/* Targets one after another that get as much are one run; what another rank gets may join or part them. */
+static void pairs_alike_are_runs(void **state)
+{
+    static const struct trace_op first[] = {SEND(2, 9), SEND(0, 9), SEND(3, 9), SEND(1, 9), END};
+    static const struct trace_op second[] = {SEND(2, 5), SEND(3, 5), SEND(0, 5), END};
+    static const struct trace_op third[] = {GET(1, 5), GET(3, 4), END};
+    static const struct trace_op fourth[] = {SEND(1, 4), GET(3, 4), END};
+    static const struct trace_op *const ops[] = {first, second, third, fourth};
+    static const struct trace_pair expected[] = {{0, 0, 1, 9}, {0, 1, 1, 9},  {0, 2, 1, 9}, {0, 3, 1, 9},
+                                                 {1, 0, 1, 5}, {1, 2, 2, 10}, {1, 3, 1, 5}, {3, 1, 1, 4},
+                                                 {3, 2, 1, 4}, {3, 3, 1, 4}};
+    struct list_program program = program_of(ops);
+    struct trace_comm_graph *graph = trace_comm_graph_new(&program.program, mpich(), NULL);
+    struct trace_pair pair;
+    (void)state;
+
+    has_pairs(graph, expected, 10);
+    assert_int_equal(graph->begin[4], 5);
+    assert_int_equal(graph->runs[0].count, 4);
+    assert_int_equal(graph->runs[4].count, 3);
+    assert_false(trace_comm_graph_pair(graph, 1, 1, &pair));
+    assert_false(trace_comm_graph_pair(graph, 2, 0, &pair));
+    assert_false(trace_comm_graph_pair(graph, 3, 0, &pair));
+    trace_comm_graph_free(graph);
 }
 
 static const struct trace_op pair_bcast[] = {COLLECTIVE(TRACE_BCAST, 1, 1, 64, 0),
@@ -278,14 +316,15 @@ static void sums_are_those_of_a_matrix(void **state)
     static struct trace_pair pairs[20000];
     struct base_random random;
     struct trace_comm_graph *graph;
-    size_t next = 0;
+    struct trace_pair pair;
+    size_t found = 0;
     (void)state;
 
     base_random_seed(&random, 3, 0);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct trace_pair pair = {(uint32_t)base_random_below(&random, DENSE),
-                                  (uint32_t)base_random_below(&random, DENSE), base_random_below(&random, 4),
-                                  base_random_below(&random, 1000)};
+        pair = (struct trace_pair){(uint32_t)base_random_below(&random, DENSE),
+                                   (uint32_t)base_random_below(&random, DENSE), base_random_below(&random, 4),
+                                   base_random_below(&random, 1000)};
         pairs[i] = pair;
         messages[pair.source][pair.target] += pair.messages;
         bytes[pair.source][pair.target] += pair.bytes;
@@ -294,16 +333,15 @@ static void sums_are_those_of_a_matrix(void **state)
     assert_non_null(graph);
     for (uint32_t source = 0; source < DENSE; source++)
         for (uint32_t target = 0; target < DENSE; target++) {
-            const struct trace_pair *pair = &graph->pairs[next];
-            if (next >= graph->count || pair->source != source || pair->target != target) {
+            if (!trace_comm_graph_pair(graph, source, target, &pair)) {
                 assert_int_equal(messages[source][target], 0);
                 continue;
             }
-            assert_int_equal(pair->messages, messages[source][target]);
-            assert_int_equal(pair->bytes, bytes[source][target]);
-            next++;
+            assert_int_equal(pair.messages, messages[source][target]);
+            assert_int_equal(pair.bytes, bytes[source][target]);
+            found++;
         }
-    assert_int_equal(next, graph->count);
+    assert_int_equal(found, graph->count);
     trace_comm_graph_free(graph);
 }
 
@@ -374,6 +412,7 @@ int main(void)
         cmocka_unit_test(given_pairs_in_any_order),
         cmocka_unit_test(wrong_pairs_are_refused),
         cmocka_unit_test(sums_are_those_of_a_matrix),
+        cmocka_unit_test(pairs_alike_are_runs),
         cmocka_unit_test(memory_may_run_out_for_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

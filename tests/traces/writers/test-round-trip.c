@@ -380,19 +380,20 @@ static void same_messages(struct trace_program *a, struct trace_program *b, cons
     const struct trace_tuning *tuning = trace_tuning_find("mpich", &error);
     struct trace_comm_graph *graphs[] = {trace_comm_graph_new(a, tuning, &error),
                                          trace_comm_graph_new(b, tuning, &error)};
+    struct trace_comm_place places[2] = {0};
+    struct trace_pair left, right;
 
     if (graphs[0] == NULL || graphs[1] == NULL)
         fail_msg("%s", error.text);
     if (graphs[0]->count != graphs[1]->count)
         fail_msg("%s: %zu pairs, then %zu", what, graphs[0]->count, graphs[1]->count);
-    for (size_t i = 0; i < graphs[0]->count; i++) {
-        const struct trace_pair *left = &graphs[0]->pairs[i], *right = &graphs[1]->pairs[i];
-        if (memcmp(left, right, sizeof *left) != 0)
+    while (trace_comm_graph_next(graphs[0], &places[0], &left) &&
+           trace_comm_graph_next(graphs[1], &places[1], &right))
+        if (memcmp(&left, &right, sizeof left) != 0)
             fail_msg("%s: %u > %u: %" PRIu64 " messages of %" PRIu64 " bytes, then %u > %u: %" PRIu64
                      ", %" PRIu64,
-                     what, left->source, left->target, left->messages, left->bytes, right->source,
-                     right->target, right->messages, right->bytes);
-    }
+                     what, left.source, left.target, left.messages, left.bytes, right.source, right.target,
+                     right.messages, right.bytes);
     trace_comm_graph_free(graphs[0]);
     trace_comm_graph_free(graphs[1]);
 }
