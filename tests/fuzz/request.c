@@ -118,7 +118,7 @@ static bool is_input(const uint8_t *data, size_t size)
 {
     if (size > SIZE_MOST || !is_small(data, size, chosen->digits))
         return false;
-    if (strcmp(chosen->command, "compare") == 0 && names_output(data, size))
+    if ((chosen->command == NULL || strcmp(chosen->command, "compare") == 0) && names_output(data, size))
         return false;
     return chosen->is_file || memchr(data, 0, size) == NULL;
 }
@@ -198,6 +198,45 @@ static void check_answer(flr_answer *answer)
     flr_answer_free(answer);
 }
 
+/* The request of a kind of inputs, with one in it. NULL: refused. */
+static flr_request *make_request(const char *value, flr_error **error)
+{
+    flr_request *request = flr_request_new(chosen->command, error);
+
+    if (give_words(request, chosen->options, true, error) == 0 &&
+        (chosen->operands == NULL || give_words(request, chosen->operands, false, error) == 0) &&
+        (chosen->option == NULL ? flr_request_add(request, value, error)
+                                : flr_request_set(request, chosen->option, value, error)) == 0)
+        return request;
+    flr_request_free(request);
+    return NULL;
+}
+
+/* The request that a command line asks: the subcommand, then operands, and options as `--name=value`, `--name` alone for
+ * those that are set or not. NULL: refused. */
+static flr_request *read_request(char *line, flr_error **error)
+{
+    char *state, *value;
+    char *word = strtok_r(line, " \n", &state);
+    flr_request *request = flr_request_new(word == NULL ? "" : word, error);
+    int result = request == NULL ? -1 : 0;
+
+    while (result == 0 && (word = strtok_r(NULL, " \n", &state)) != NULL) {
+        if (strncmp(word, "--", 2) != 0) {
+            result = flr_request_add(request, word, error);
+            continue;
+        }
+        value = strchr(word, '=');
+        if (value != NULL)
+            *value++ = '\0';
+        result = flr_request_set(request, word + 2, value == NULL ? "yes" : value, error);
+    }
+    if (result == 0)
+        return request;
+    flr_request_free(request);
+    return NULL;
+}
+
 void fuzz_request_ask(const uint8_t *data, size_t size)
 {
     flr_request *request;
@@ -208,11 +247,8 @@ void fuzz_request_ask(const uint8_t *data, size_t size)
     if (!is_input(data, size))
         return;
     value = value_of(data, size);
-    request = flr_request_new(chosen->command, &error);
-    if (give_words(request, chosen->options, true, &error) == 0 &&
-        (chosen->operands == NULL || give_words(request, chosen->operands, false, &error) == 0) &&
-        (chosen->option == NULL ? flr_request_add(request, value, &error)
-                                : flr_request_set(request, chosen->option, value, &error)) == 0) {
+    request = chosen->command == NULL ? read_request(value, &error) : make_request(value, &error);
+    if (request != NULL) {
         flr_request_stop(request);
         answer = flr_ask(request, &error);
     }

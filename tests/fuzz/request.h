@@ -9,7 +9,7 @@
 
 struct fuzz_request_kind {
     const char *name;     /* of the kind, and of its corpus */
-    const char *command;  /* the subcommand */
+    const char *command;  /* the subcommand; NULL: the input is a command line (--name=value) */
     const char *operands; /* separated by blanks; NULL: the input is the operand */
     const char *options;  /* "option value" ..., separated by blanks */
     const char *option;   /* that has the input as its value; NULL: an operand has it */
