@@ -206,13 +206,14 @@ static inline bool is_word(int c)
  * and are told apart without a call for each character. false: nothing has changed, and they are read one by one. */
 static inline bool next_in_buffer(struct trace_goal_text *text)
 {
-    const unsigned char *from = text->buffer + text->at, *end = text->buffer + text->end;
-    const unsigned char *begin = from, *line = NULL;
-    const unsigned char *at;
+    const unsigned char *from, *end, *begin, *at;
+    const unsigned char *line = NULL;
     int64_t lines = 0;
 
-    if (text->at == text->end)
+    if (text->at == text->end) /* before the first piece of the text there is no buffer */
         return false;
+    from = begin = text->buffer + text->at;
+    end = text->buffer + text->end;
     for (; begin < end && class_of[*begin] == SPACE; begin++)
         if (*begin == '\n') {
             line = begin;
