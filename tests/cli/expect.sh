@@ -3,6 +3,7 @@
 #   expect STATUS TEXT COMMAND...   runs COMMAND; the test fails unless it ends with STATUS and says TEXT, a fixed string, on
 #                                   standard output or error ('' for any). Its output is left in $output and $errors.
 #   holds WHAT COMMAND...           the test fails unless COMMAND succeeds
+#   built_with LIBRARY              whether the program was built with it (a name of `flitreplay --version`)
 #   finish                          ends the script
 # shellcheck shell=sh
 set -u
@@ -49,6 +50,10 @@ holds() {
     shift
     checks=$((checks + 1))
     "$@" || fail "$what"
+}
+
+built_with() {
+    "$flitreplay" --version | grep -q "^with .*$1"
 }
 
 finish() {
