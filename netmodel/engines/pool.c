@@ -9,7 +9,7 @@
 /* A pool that has outgrown small pages gets so many bytes at once: what is not touched costs addresses only, and
  * nothing has to be moved to other pages, each of which the system would clear first. */
 #define FEW_BYTES ((size_t)128 << 10)
-#define MANY_BYTES ((size_t)16 << 20)
+#define MANY_BYTES ((size_t)(SIZE_MAX > UINT32_MAX ? 64 : 16) << 20)
 
 /* By doubling, but from small pages to many at once, and by four from there on, since moving many takes long and two
  * copies of them room. Numbers of slots stay right when the array moves, pointers do not. */
