@@ -196,6 +196,17 @@ struct net_fault_counts {
     uint64_t longer_links;    /* by so many links in all */
 };
 
+/* From that cycle on, until the next step, so many routers grant no data. */
+struct net_stop_step {
+    uint64_t cycle;
+    uint32_t routers;
+};
+
+struct net_stops {
+    struct net_stop_step *steps; /* [count], cycles rise, and no two neighbours have equal numbers */
+    size_t count;
+};
+
 /* What the messages of an owner's terminals did, for costs. */
 struct net_owner_events {
     uint64_t packets;     /* delivered; each copy of a multicast has its own */
@@ -238,6 +249,8 @@ struct net_statistics {
     const uint64_t *bus_flits;
     /* What faults cost; NULL: links do not fail, or not as fault routings see to it. */
     const struct net_fault_counts *faults;
+    /* When routers stood for faults, as far as control has come; NULL: no link fails. */
+    const struct net_stops *stops;
     uint64_t executed_cycles;  /* cycles in which something was decided (the others cost nothing) */
     struct base_digest digest; /* over (message number, packet number, delivery cycle) */
 };

@@ -91,6 +91,7 @@ struct net_control {
     uint64_t still;                      /* the last cycle in which anything happened */
     uint64_t stopped_cycles;             /* of all routers together, up to `stable` */
     uint32_t stopped_routers;            /* that have stopped at least once */
+    uint32_t standing;                   /* routers that are stopped now */
     /* The protocol's own. */
     uint32_t next_fault;
     uint64_t *free_at, *arrives; /* [link]: when it may take a packet; when the last one is handled */

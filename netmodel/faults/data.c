@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 /* ---- what it is made of ---- */
 
 /* Which link comes in where: what a ring packet's next link follows from. */
@@ -34,7 +36,9 @@ void net_fault_data_free(struct net_fault_data *data)
 {
     net_fault_clock_free(&data->clock);
     free(data->link_into);
+    free(data->stops.steps);
     data->link_into = NULL;
+    data->stops.steps = NULL;
 }
 
 /* ---- in step with an engine (rules 18 to 20) ---- */
@@ -87,6 +91,20 @@ static void count_control(struct net_fault_data *data)
     data->counts.stopped_routers = control->stopped_routers;
 }
 
+/* How many routers stand from that cycle on, if these are not as many as before. */
+static void note_stops(struct net_fault_data *data, uint64_t cycle)
+{
+    struct net_stops *stops = &data->stops;
+    uint32_t routers = data->clock.control.standing;
+
+    if (routers == (stops->count != 0 ? stops->steps[stops->count - 1].routers : 0))
+        return;
+    if (base_grow(&stops->steps, &data->stop_room, stops->count + 1, sizeof *stops->steps) != 0)
+        base_error_memory(&data->error, "the faults of a network");
+    else
+        stops->steps[stops->count++] = (struct net_stop_step){cycle, routers};
+}
+
 /* Each cycle of control in turn, since it is noted in which one a ring was new; the first call finds what was settled
  * before cycle 0. */
 void net_fault_data_settle(struct net_fault_data *data, uint64_t cycle,
@@ -102,6 +120,7 @@ void net_fault_data_settle(struct net_fault_data *data, uint64_t cycle,
     data->begun = true;
     while ((next = net_fault_clock_next(&data->clock)) <= cycle && data->error.status == 0) {
         net_fault_clock_step(&data->clock, &data->error);
+        note_stops(data, next);
         look_at_all(data, next, listener);
     }
     count_control(data);

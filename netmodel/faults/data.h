@@ -26,6 +26,8 @@ struct net_fault_data {
     uint64_t next;       /* cycle of the next death or step of control; until then nothing is to be settled */
     bool begun;          /* cycle 0 is settled */
     struct net_fault_counts counts;
+    struct net_stops stops;
+    size_t stop_room;        /* of stops.steps */
     struct base_error error; /* why control has failed; .status 0: it has not */
 };
 

@@ -43,6 +43,7 @@ static void stop(struct net_control *control, struct net_control_router *state)
         return;
     state->stopped = true;
     state->stopped_since = control->now;
+    control->standing++;
     control->stopped_routers += !state->has_stopped;
     state->has_stopped = true;
 }
@@ -52,6 +53,7 @@ static void go_on(struct net_control *control, struct net_control_router *state)
     if (!state->stopped)
         return;
     state->stopped = false;
+    control->standing--;
     control->stopped_cycles += control->now - state->stopped_since;
     control->stable = control->now;
 }

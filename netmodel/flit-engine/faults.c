@@ -37,6 +37,7 @@ int net_flit_faults_init(struct net_flit_engine *engine, const struct net_failin
     if (allocate_faults(engine, faults) < 0)
         return base_error_memory(error, "the faults of a network");
     engine->network.statistics.faults = &faults->data.counts;
+    engine->network.statistics.stops = &faults->data.stops;
     return 0;
 }
 

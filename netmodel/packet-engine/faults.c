@@ -38,6 +38,7 @@ int net_packet_faults_init(struct net_packet_engine *engine, const struct net_fa
     if (allocate_faults(engine, faults) < 0)
         return base_error_memory(error, "the faults of a network");
     engine->network.statistics.faults = &faults->data.counts;
+    engine->network.statistics.stops = &faults->data.stops;
     return 0;
 }
 

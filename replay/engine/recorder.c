@@ -13,6 +13,7 @@
 
 #include "base/grow.h"
 #include "base/output.h"
+#include "base/units.h"
 
 #define BLOCK 512
 #define ENTRY_MOST 30 /* bytes of three numbers of 64 bits */
@@ -38,6 +39,8 @@ struct replay_recorder {
     uint64_t times[SAMPLES_MOST], cycles[SAMPLES_MOST];
     double joules[SAMPLES_MOST];
     struct net_fault_counts faults[SAMPLES_MOST];
+    struct replay_recorder_stop *stops;
+    size_t stop_count;                /* of stops */
     bool has_faults;                  /* the last sample had them, and so has every one */
     struct replay_energy_meter meter; /* joules is NULL: none */
     uint64_t interval_ns, due_ns;     /* from one sample to the next at least; when that is */
@@ -98,6 +101,7 @@ void replay_recorder_free(struct replay_recorder *recorder)
         free(recorder->rank[rank].places);
     free(recorder->rank);
     free(recorder->flits);
+    free(recorder->stops);
     if (recorder->file != NULL)
         fclose(recorder->file);
     free(recorder);
@@ -206,6 +210,30 @@ struct replay_recorder_sample replay_recorder_sample_at(const struct replay_reco
                                            recorder->flits + (size_t)number * recorder->channels,
                                            recorder->joules[number],
                                            recorder->has_faults ? &recorder->faults[number] : NULL};
+}
+
+int replay_recorder_keep_stops(struct replay_recorder *recorder, const struct net_stops *stops,
+                               uint64_t clock_khz)
+{
+    size_t count = stops == NULL ? 0 : stops->count;
+    struct replay_recorder_stop *steps = calloc(count + 1, sizeof *steps);
+
+    if (steps == NULL)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        steps[i] = (struct replay_recorder_stop){base_ns_from_cycles(stops->steps[i].cycle, clock_khz),
+                                                 stops->steps[i].routers};
+    free(recorder->stops);
+    recorder->stops = steps;
+    recorder->stop_count = count;
+    return 0;
+}
+
+size_t replay_recorder_stops(const struct replay_recorder *recorder,
+                             const struct replay_recorder_stop **steps)
+{
+    *steps = recorder->stops;
+    return recorder->stop_count;
 }
 
 void replay_recorder_set_meter(struct replay_recorder *recorder, const struct replay_energy_meter *meter)

@@ -48,6 +48,18 @@ uint32_t replay_recorder_samples(const struct replay_recorder *recorder);
 struct replay_recorder_sample replay_recorder_sample_at(const struct replay_recorder *recorder,
                                                         uint32_t number);
 
+/* From that time on, until the next step, so many routers grant no data: what a failing link makes them do. */
+struct replay_recorder_stop {
+    uint64_t begin_ns;
+    uint32_t routers;
+};
+/* All of the run, copied, in place of what was kept before; NULL: none. -1: memory. */
+int replay_recorder_keep_stops(struct replay_recorder *recorder, const struct net_stops *stops,
+                               uint64_t clock_khz);
+/* How many steps there are, and them, borrowed; times do not fall. */
+size_t replay_recorder_stops(const struct replay_recorder *recorder,
+                             const struct replay_recorder_stop **steps);
+
 /* What tells the joules of samples, from what the engine has counted until a time; the context is borrowed until
  * another meter, or none, is set. */
 struct replay_energy_meter {

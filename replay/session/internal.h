@@ -65,8 +65,9 @@ struct session_teller {
 /* The options of a replay on a level; the teller outlives it. */
 struct replay_semantics session_semantics(const struct replay_setup *setup, enum replay_level level,
                                           struct session_teller *teller);
-/* The recorder's last sample, behind everything: all flits, so that those before leave none out. */
-void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
-                        const struct net_network *network, uint64_t simulated_ns);
+/* The recorder's last sample, behind everything: all flits, so that those before leave none out; and when routers
+ * stood. -1: memory. */
+int session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
+                       const struct net_network *network, uint64_t simulated_ns, struct base_error *error);
 
 #endif

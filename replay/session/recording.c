@@ -93,7 +93,9 @@ int session_recording_end(struct session_recording *recording, const struct net_
 {
     if (recording == NULL)
         return 0;
-    session_record_end(recording->settings, recording->execution.recorder, network, simulated_ns);
+    if (session_record_end(recording->settings, recording->execution.recorder, network, simulated_ns,
+                           error) != 0)
+        return -1;
     recording->execution.simulated_ns = simulated_ns;
     return recording->observer->end(recording->observer->context, &recording->execution, error);
 }

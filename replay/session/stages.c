@@ -131,8 +131,8 @@ struct replay_semantics session_semantics(const struct replay_setup *setup, enum
 }
 
 /* What is under way behind the last rank's end is carried too. */
-void session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
-                        const struct net_network *network, uint64_t simulated_ns)
+int session_record_end(const struct replay_settings *settings, struct replay_recorder *recorder,
+                       const struct net_network *network, uint64_t simulated_ns, struct base_error *error)
 {
     uint64_t cycle = net_network_now(network);
     uint64_t ns = base_ns_from_cycles(cycle, settings->number[REPLAY_CLOCK_GHZ]);
@@ -142,6 +142,9 @@ void session_record_end(const struct replay_settings *settings, struct replay_re
         replay_recorder_joules(recorder, statistics, simulated_ns), statistics->faults};
 
     replay_recorder_sample(recorder, &sample);
+    if (replay_recorder_keep_stops(recorder, statistics->stops, settings->number[REPLAY_CLOCK_GHZ]) == 0)
+        return 0;
+    return base_error_memory(error, "the timeline");
 }
 
 /* An ideal network has the terminals of the real topology, since placements name them, and none of its shape. What
@@ -202,7 +205,8 @@ static int run(struct replay_trial *trial, const struct replay_setup *setup, str
     if (status == 0)
         status = replay_run(program, terminal, trial->network, semantics, &trial->result, error);
     if (status == 0 && semantics->recorder != NULL)
-        session_record_end(setup->settings, semantics->recorder, trial->network, trial->result.simulated_ns);
+        status = session_record_end(setup->settings, semantics->recorder, trial->network,
+                                    trial->result.simulated_ns, error);
     if (status == 0 && semantics->intervals != NULL)
         replay_intervals_end(semantics->intervals, net_network_now(trial->network),
                              net_network_statistics(trial->network));

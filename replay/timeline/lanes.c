@@ -71,6 +71,25 @@ static int fill_rank(const struct replay_execution *execution, struct lane_messa
     return more;
 }
 
+/* Routers that stand, from step to step, as far as the picture goes. -1: memory. */
+static int take_stops(const struct replay_execution *execution, struct report_lanes *lanes)
+{
+    const struct replay_recorder_stop *steps;
+    size_t count = replay_recorder_stops(execution->recorder, &steps);
+
+    lanes->routers = execution_has_faults(execution) ? execution->topology->routers : 0;
+    lanes->stop = calloc(count + 1, sizeof *lanes->stop);
+    if (lanes->stop == NULL)
+        return -1;
+    for (size_t i = 0; i < count && steps[i].begin_ns < lanes->end_ns; i++) {
+        uint64_t end_ns = i + 1 < count ? steps[i + 1].begin_ns : lanes->end_ns;
+        if (steps[i].routers != 0 && end_ns > steps[i].begin_ns)
+            lanes->stop[lanes->stop_count++] = (struct report_lane_stop){
+                steps[i].begin_ns, end_ns < lanes->end_ns ? end_ns : lanes->end_ns, steps[i].routers};
+    }
+    return 0;
+}
+
 /* Of a run that took time. Every rank is walked once; the trace is read again for it. */
 struct report_lanes *replay_execution_lanes(const struct replay_execution *execution,
                                             struct base_error *error)
@@ -81,7 +100,7 @@ struct report_lanes *replay_execution_lanes(const struct replay_execution *execu
         .ends = calloc((size_t)2 * REPORT_LANE_MESSAGES_MOST, sizeof *messages.ends)};
     int status = 0;
 
-    if (messages.lanes == NULL || messages.ends == NULL)
+    if (messages.lanes == NULL || messages.ends == NULL || take_stops(execution, messages.lanes) != 0)
         status = base_error_memory(error, "the timeline");
     for (uint32_t rank = 0; status == 0 && rank < ranks; rank++)
         status = fill_rank(execution, &messages, rank, error);

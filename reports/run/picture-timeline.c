@@ -5,7 +5,8 @@
  *                       exact shares, whatever the scale
  *
  * Arrows are point-to-point messages, while there are few of them; else the picture says how many it leaves
- * out. Whoever points at a box or a stretch of a lane is told its nanoseconds. */
+ * out. Whoever points at a box or a stretch of a lane is told its nanoseconds. Where links failed, a strip below the
+ * lanes has how many routers granted nothing for it: by pixels, the most in each. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,9 @@
 #define NOTE_TEXT 512
 #define RANK_TEXT 48
 #define ENDED REPORT_GRID
+#define STRIP 300 /* of routers that stand for a fault, with the gap above it */
+#define STRIP_HEIGHT 200
+#define STRIP_COLUMNS ((RIGHT - LEFT) / 10) /* pixels */
 
 /* From the bottom to the top of a column. */
 static const struct {
@@ -312,6 +316,99 @@ static void say_messages(const struct sheet *sheet)
     report_chart_label(sheet->draw, (struct report_point){RIGHT, TOP - 160}, REPORT_END, text);
 }
 
+/* ---- routers that stand ---- */
+
+static uint32_t most_stopped(const struct report_lanes *lanes)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < lanes->stop_count; i++)
+        most = lanes->stop[i].routers > most ? lanes->stop[i].routers : most;
+    return most;
+}
+
+static uint32_t strip_column(const struct sheet *sheet, uint64_t ns)
+{
+    uint32_t column = (uint32_t)(report_axis_place(&sheet->x, (double)ns) - LEFT) / 10;
+
+    return column < STRIP_COLUMNS ? column : STRIP_COLUMNS - 1;
+}
+
+/* Columns of a stretch, each as high as the most that stand in it. */
+static void draw_peaks(const struct sheet *sheet, const uint32_t *peaks, uint32_t first, uint32_t end,
+                       uint32_t most)
+{
+    int32_t bottom = lane_top(sheet, sheet->lanes->lanes) + STRIP;
+
+    for (uint32_t column = first; column < end; column++) {
+        int32_t height = (int32_t)((uint64_t)peaks[column] * STRIP_HEIGHT / most);
+        report_draw_cell(sheet->draw, (struct report_point){LEFT + (int32_t)column * 10, bottom - height},
+                         (struct report_point){10, height});
+    }
+}
+
+/* "12 345 to 12 400 ns: up to 17 of 64 routers stopped", of all that nothing lies between. */
+static void note_stops(const struct sheet *sheet, uint64_t begin_ns, uint64_t end_ns, uint32_t most)
+{
+    char note[NOTE_TEXT], begin[BASE_UNITS_TEXT], end[BASE_UNITS_TEXT];
+
+    snprintf(note, sizeof note, "%s to %s ns: up to %" PRIu32 " of %" PRIu32 " routers stopped",
+             base_format_count(begin_ns, begin), base_format_count(end_ns, end), most, sheet->lanes->routers);
+    report_draw_note(sheet->draw, note);
+}
+
+static uint32_t last_column(const struct sheet *sheet, const struct report_lane_stop *stop)
+{
+    return strip_column(sheet, stop->end_ns - 1);
+}
+
+/* Steps follow each other closely while a wave is under way. The first behind a stretch of them between which no pixel
+ * is free. */
+static size_t stretch_end(const struct sheet *sheet, size_t first)
+{
+    const struct report_lanes *lanes = sheet->lanes;
+    size_t next = first + 1;
+
+    while (next < lanes->stop_count &&
+           strip_column(sheet, lanes->stop[next].begin_ns) <= last_column(sheet, &lanes->stop[next - 1]) + 1)
+        next++;
+    return next;
+}
+
+/* A stretch has one note. */
+static void draw_stretch_of_stops(const struct sheet *sheet, const uint32_t *peaks, size_t first, size_t end)
+{
+    const struct report_lane_stop *stop = sheet->lanes->stop;
+    uint32_t peak = 0;
+
+    for (size_t i = first; i < end; i++)
+        peak = stop[i].routers > peak ? stop[i].routers : peak;
+    note_stops(sheet, stop[first].begin_ns, stop[end - 1].end_ns, peak);
+    report_draw_color(sheet->draw, REPORT_PURPLE, REPORT_NO_COLOR);
+    draw_peaks(sheet, peaks, strip_column(sheet, stop[first].begin_ns),
+               last_column(sheet, &stop[end - 1]) + 1, most_stopped(sheet->lanes));
+}
+
+static void draw_stops(const struct sheet *sheet)
+{
+    const struct report_lanes *lanes = sheet->lanes;
+    uint32_t peaks[STRIP_COLUMNS] = {0};
+
+    for (size_t i = 0; i < lanes->stop_count; i++)
+        for (uint32_t column = strip_column(sheet, lanes->stop[i].begin_ns);
+             column <= last_column(sheet, &lanes->stop[i]); column++)
+            peaks[column] = lanes->stop[i].routers > peaks[column] ? lanes->stop[i].routers : peaks[column];
+    for (size_t first = 0, end; first < lanes->stop_count; first = end) {
+        end = stretch_end(sheet, first);
+        draw_stretch_of_stops(sheet, peaks, first, end);
+    }
+    report_draw_note(sheet->draw, NULL);
+    report_chart_label(
+        sheet->draw,
+        (struct report_point){LEFT - 80, lane_top(sheet, lanes->lanes) + STRIP - STRIP_HEIGHT / 2},
+        REPORT_END, "stopped");
+}
+
 /* ---- all of it ---- */
 
 static void say_scale(const struct report_lanes *lanes, char *text, size_t size)
@@ -357,6 +454,11 @@ static void draw_keys(const struct sheet *sheet)
         report_chart_add_key(sheet->draw, &point, WIDTH - REPORT_CHART_MARGIN, states[state].color,
                              states[state].name);
     report_chart_add_key(sheet->draw, &point, WIDTH - REPORT_CHART_MARGIN, ENDED, "ended");
+    if (sheet->lanes->stop_count == 0)
+        return;
+    snprintf(text, sizeof text, "routers stopped by faults (%" PRIu32 " of %" PRIu32 " at most)",
+             most_stopped(sheet->lanes), sheet->lanes->routers);
+    report_chart_add_key(sheet->draw, &point, WIDTH - REPORT_CHART_MARGIN, REPORT_PURPLE, text);
 }
 
 /* Lanes over the axis' grid, arrows over lanes. */
@@ -372,6 +474,8 @@ static void draw_lanes(const struct sheet *sheet)
     for (uint32_t i = 0; i < arrows(lanes); i++)
         draw_message(sheet, &lanes->message[i]);
     report_draw_note(sheet->draw, NULL);
+    if (lanes->stop_count > 0)
+        draw_stops(sheet);
 }
 
 /* As high as its lanes. */
@@ -385,7 +489,7 @@ static int draw(const struct report_run_view *view, FILE *stream, struct base_er
     double ns;
 
     set_lanes(&sheet);
-    bottom = lane_top(&sheet, sheet.lanes->lanes);
+    bottom = lane_top(&sheet, sheet.lanes->lanes) + (sheet.lanes->stop_count > 0 ? STRIP : 0);
     say_scale(sheet.lanes, subtitle, sizeof subtitle);
     snprintf(title, sizeof title, "simulated time (%s)", report_chart_time_unit(sheet.x.most, &ns));
     time.most /= ns;

@@ -57,6 +57,7 @@ void report_lanes_free(struct report_lanes *lanes)
     free(lanes->finish_ns);
     free(lanes->interval);
     free(lanes->message);
+    free(lanes->stop);
     free(lanes);
 }
 

@@ -12,6 +12,7 @@
 #define REPORT_TIMELINE_LANES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum report_lane_state {
@@ -44,6 +45,12 @@ struct
     uint64_t begin_ns, end_ns, bytes;
 };
 
+/* A time in which as many routers grant no data, since links have failed. */
+struct report_lane_stop {
+    uint64_t begin_ns, end_ns;
+    uint32_t routers; /* > 0 */
+};
+
 struct report_lanes {
     uint32_t ranks, ranks_per_lane, lanes; /* many ranks share a lane, so that a page stays small */
     /* [job_count], borrowed: where the ranks of each job begin; NULL: there are no jobs */
@@ -59,6 +66,9 @@ struct report_lanes {
     struct report_lane_message *message;
     uint32_t message_count; /* of message */
     uint64_t messages;      /* point-to-point, of the whole run: those that message[] lacks are left out */
+    struct report_lane_stop *stop; /* [stop_count] in the order of time, none over another; owned */
+    size_t stop_count;
+    uint32_t routers; /* of the network, if links fail by a fault routing; else 0 */
 };
 
 /* end_ns > 0, ranks > 0. The caller frees it. NULL: memory. */

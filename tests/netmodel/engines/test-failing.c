@@ -211,6 +211,38 @@ static void free_case(struct failing_case *made)
     free(made->messages);
 }
 
+/* Steps are those of a clock of its own beside which routers that stand are counted, as far as they go. */
+static void expect_stops(const struct failing_case *made, const struct net_statistics *statistics)
+{
+    struct base_error error = {0};
+    struct net_fault_clock clock;
+    const struct net_stops *stops = statistics->stops;
+    uint32_t before = 0;
+    size_t step = 0;
+    if (stops == NULL) {
+        assert_int_equal(made->faults.count, 0);
+        return;
+    }
+    assert_int_equal(net_fault_clock_init(&clock, net_routing_failing(&made->routing),
+                                          made->setup.options.link_cycles, &error),
+                     0);
+    while (step < stops->count && net_fault_clock_next(&clock) != NET_NEVER) {
+        uint64_t cycle = net_fault_clock_next(&clock);
+        uint32_t standing = 0;
+        assert_int_equal(net_fault_clock_step(&clock, &error), 0);
+        for (uint32_t router = 0; router < made->topology->routers; router++)
+            standing += clock.control.router[router].stopped;
+        if (standing != before &&
+            (stops->steps[step].cycle != cycle || stops->steps[step].routers != standing))
+            fail_msg("%s: cycle %" PRIu64 ": %" PRIu32 " routers stopped, not %" PRIu32 " in %" PRIu64,
+                     made->what, cycle, standing, stops->steps[step].routers, stops->steps[step].cycle);
+        step += standing != before;
+        before = standing;
+    }
+    assert_int_equal(step, stops->count);
+    net_fault_clock_free(&clock);
+}
+
 /* Once more in small steps, the laws held after each: flits and packets conserved, rings with a place to spare. */
 static void step_through(const struct failing_case *made, struct tally *tally)
 {
@@ -234,6 +266,7 @@ static void step_through(const struct failing_case *made, struct tally *tally)
     const struct net_fault_counts *counts = statistics->faults;
     assert_non_null(counts);
     assert_int_equal(statistics->messages, made->message_count);
+    expect_stops(made, statistics);
     tally->packets += statistics->packets;
     tally->counts.ring_packets += counts->ring_packets;
     tally->counts.ring_links += counts->ring_links;

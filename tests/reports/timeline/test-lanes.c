@@ -214,6 +214,35 @@ static void columns_are_shares(void **state)
     report_lanes_free(lanes);
 }
 
+/* Pixels of 10 ns below two lanes: two steps that follow each other, a part of one, and another time. */
+static void stops_are_a_strip(void **state)
+{
+    static const struct report_lane_stop stops[] = {{100, 120, 4}, {120, 125, 16}, {3000, 3010, 2}};
+    struct report_run run = sample_run();
+    struct report_lanes *lanes = report_lanes_new(2, 7040);
+    char *picture;
+    (void)state;
+    assert_non_null(lanes);
+    run.lanes = lanes;
+    picture = picture_of(&run);
+    assert_null(strstr(picture, "stopped"));
+    free(picture);
+    lanes->stop = calloc(3, sizeof *lanes->stop);
+    assert_non_null(lanes->stop);
+    memcpy(lanes->stop, stops, sizeof stops);
+    lanes->stop_count = 3;
+    lanes->routers = 64;
+    picture = picture_of(&run);
+    assert_contains(picture, "routers stopped by faults (16 of 64 at most)");
+    assert_contains(picture, "<title>100 to 125 ns: up to 16 of 64 routers stopped</title>\n"
+                             "<path fill=\"#9b4f96\" d=\"M1160 2450h10v50h-10zM1170 2450h10v50h-10zM1180 "
+                             "2300h10v200h-10z\"/>");
+    assert_contains(picture, "<title>3 000 to 3 010 ns: up to 2 of 64 routers stopped</title>\n"
+                             "<path fill=\"#9b4f96\" d=\"M4060 2475h10v25h-10z\"/>");
+    free(picture);
+    report_lanes_free(lanes);
+}
+
 static void what_cannot_be_drawn_is_refused(void **state)
 {
     struct report_run run = sample_run();
@@ -230,9 +259,12 @@ static void what_cannot_be_drawn_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_exact),  cmocka_unit_test(sums_are_exact),
-        cmocka_unit_test(many_are_not_kept),  cmocka_unit_test(boxes_are_as_long_as_intervals),
-        cmocka_unit_test(columns_are_shares), cmocka_unit_test(what_cannot_be_drawn_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_exact),
+                                       cmocka_unit_test(sums_are_exact),
+                                       cmocka_unit_test(many_are_not_kept),
+                                       cmocka_unit_test(boxes_are_as_long_as_intervals),
+                                       cmocka_unit_test(columns_are_shares),
+                                       cmocka_unit_test(stops_are_a_strip),
+                                       cmocka_unit_test(what_cannot_be_drawn_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
