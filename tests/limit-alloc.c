@@ -25,7 +25,7 @@ static bool exceeded;
 /* Signed: what a library allocated may be freed by us. */
 static bool fits(size_t bytes)
 {
-    if (bytes <= INT64_MAX / 4 && (int64_t)bytes <= limit - live)
+    if (bytes <= SIZE_MAX / 4 && (int64_t)bytes <= limit - live)
         return true;
     exceeded = true;
     errno = ENOMEM;

@@ -18,7 +18,7 @@ static void pieces_are_aligned_zeroed_and_apart(void **state)
 
     base_random_seed(&random, 21, 0);
     for (size_t i = 0; i < PIECES; i++) {
-        sizes[i] = base_random_below(&random, i % 100 == 0 ? 100000 : 200);
+        sizes[i] = (size_t)base_random_below(&random, i % 100 == 0 ? 100000 : 200);
         pieces[i] = base_arena_alloc(&arena, sizes[i]);
         assert_non_null(pieces[i]);
         assert_int_equal((uintptr_t)pieces[i] % 16, 0);

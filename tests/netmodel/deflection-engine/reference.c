@@ -325,7 +325,7 @@ static void enter(struct simulation *simulation, uint32_t router, uint64_t cycle
     if (message == SIZE_MAX)
         return;
     const struct reference_message *given = &simulation->messages[message];
-    size_t index = simulation->first[message] + simulation->entered[message];
+    size_t index = simulation->first[message] + (size_t)simulation->entered[message];
     if (given->target != router && list->count == simulation->ports)
         return;
     simulation->result->packets[index].entered = cycle;
@@ -424,7 +424,7 @@ static void prepare(struct simulation *simulation, uint64_t flits)
 {
     struct reference_result *result = simulation->result;
     size_t count = simulation->count, links = (size_t)simulation->routers * simulation->ports;
-    *result = (struct reference_result){.packets = take(flits, sizeof *result->packets),
+    *result = (struct reference_result){.packets = take((size_t)flits, sizeof *result->packets),
                                         .sent = take(count, sizeof *result->sent),
                                         .delivered = take(count, sizeof *result->delivered),
                                         .lost = take(count, sizeof *result->lost),

@@ -125,7 +125,7 @@ static void note_copies(struct outcome *outcome, const struct reference_setup *s
                         const struct reference_message *messages, const struct reference_result *result)
 {
     uint32_t largest = setup->options.packet_flits != 0 ? setup->options.packet_flits : 16;
-    uint64_t *packets = take(setup->topology->terminals * outcome->message_count);
+    uint64_t *packets = take((size_t)(setup->topology->terminals * outcome->message_count));
     for (size_t i = 0; i < result->copy_count; i++) {
         const struct reference_copy *copy = &result->copies[i];
         uint64_t *come = &packets[copy->message * setup->topology->terminals + copy->terminal];

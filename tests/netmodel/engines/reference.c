@@ -294,7 +294,7 @@ static uint64_t select_outputs(struct reference *reference, uint32_t router, uin
     struct driver *driver = driver_at(reference, router, number);
     uint64_t requests = 0, asked = 0;
     if (driver->needed == 0)
-        driver->needed = outputs_needed(reference, router, packet->message);
+        driver->needed = outputs_needed(reference, router, (size_t)packet->message);
     for (uint32_t output = 0; output < reference->outputs_each; output++) {
         uint64_t copy = UINT64_C(1) << copy_at(reference, output);
         if ((driver->needed & ~driver->granted & ~asked & copy) == 0 ||

@@ -416,9 +416,10 @@ static void run_cycle(struct reference *r)
 /* Packets of all messages, and the lists that they will join. */
 static void cut(struct reference *r, const struct reference_message *messages, uint32_t count)
 {
-    uint64_t largest = r->options->packet_flits, packets = 0;
+    uint64_t largest = r->options->packet_flits;
+    size_t packets = 0;
     for (uint32_t i = 0; i < count; i++)
-        packets += (messages[i].bits - 1) / largest + 1;
+        packets += (size_t)((messages[i].bits - 1) / largest + 1);
     r->packets = array(packets, sizeof *r->packets);
     r->result->deliveries = array(packets, sizeof *r->result->deliveries);
     r->list = array(r->n, sizeof *r->list);

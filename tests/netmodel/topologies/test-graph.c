@@ -441,8 +441,8 @@ static void damaged_files_are_survived(void **state)
         size_t length = fread(bytes, 1, sizeof bytes, stream);
         fclose(stream);
         for (uint64_t change = base_random_below(&random, 4); change < 5; change++) {
-            size_t place = base_random_below(&random, length);
-            size_t from = base_random_below(&random, length);
+            size_t place = (size_t)base_random_below(&random, length);
+            size_t from = (size_t)base_random_below(&random, length);
             uint64_t kind = base_random_below(&random, 3);
             if (kind == 0)
                 bytes[place] = (char)base_random_below(&random, 256);

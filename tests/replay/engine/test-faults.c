@@ -368,7 +368,7 @@ static struct trace_memory *varied(int end)
         return NULL;
     for (uint32_t rank = 0; rank < 4; rank++) {
         uint64_t set[80];
-        uint64_t count = 0;
+        size_t count = 0;
         for (int i = 0; i < 20; i++) {
             set[count++] = add_ireceive(m, rank, (rank + 3) % 4, 1, 8);
             set[count++] = add_ireceive(m, rank, (rank + 1) % 4, 2, LONG);

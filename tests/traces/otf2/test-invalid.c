@@ -284,7 +284,7 @@ static void test_endless_files(void **state)
 {
     static const struct {
         const char *name, *part;
-        off_t from_end, begin; /* where the wrong byte goes; 0: not from this side */
+        long from_end, begin; /* where the wrong byte goes; 0: not from this side */
     } cases[] = {{"traces/100.evt", "100.evt: event 7: the events are truncated or damaged", 2, 0},
                  {"traces/100.evt", "100.evt: the events are truncated or damaged", 0, 18},
                  {"traces.def", "truncated or damaged: it cannot be read further than 0 definitions", 0, 18},

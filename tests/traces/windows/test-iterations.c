@@ -28,8 +28,9 @@ static void periods_are_found(void **state)
     (void)state;
     base_random_seed(&random, 5, 0);
     for (unsigned i = 0; i < 300; i++) {
-        size_t before = base_random_below(&random, 40), body = 1 + base_random_below(&random, 60), count = 0;
-        size_t times = 3 + base_random_below(&random, 20), behind = base_random_below(&random, 40);
+        uint64_t before = base_random_below(&random, 40), body = 1 + base_random_below(&random, 60);
+        uint64_t times = 3 + base_random_below(&random, 20), behind = base_random_below(&random, 40);
+        size_t count = 0;
         for (; count < before; count++)
             names[count] = base_random_next(&random);
         for (size_t j = 0; j < body; j++)
