@@ -11,6 +11,7 @@
 #include "replay/answers/answer.h"
 #include "replay/answers/pictures.h"
 #include "replay/timeline/execution.h"
+#include "reports/pages/clean.h"
 #include "traces/program.h"
 #include "replay/jobs.h"
 #include "replay/session/costs.h"
@@ -258,8 +259,12 @@ static int map_machine(struct report_jobs *jobs)
     ranks = 0;
     for (uint32_t i = 0; i < jobs->job_count; i++) {
         const struct report_run *alone = jobs->jobs[i].alone;
+        int bytes;
+        const char *name = report_trace_name(alone->trace, &bytes);
         first[i] = ranks;
-        names[i] = report_jobs_short_name(alone->trace);
+        names[i] = base_arena_format(&jobs->arena, "%.*s", bytes, name);
+        if (names[i] == NULL)
+            return -1;
         partitions[i] = &alone->partition;
         for (uint32_t rank = 0; alone->rank != NULL && rank < alone->ranks; rank++)
             terminal[ranks++] = alone->rank[rank].terminal;

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "replay/timeline/execution.h"
 #include "replay/session/internal.h"
+#include "reports/pages/clean.h"
 #include "traces/joined.h"
 
 struct session_recording {
@@ -27,10 +28,11 @@ static int name_jobs(struct session_recording *recording, const struct session_r
     if (jobs == NULL)
         return -1;
     for (uint32_t i = 0; i < count; i++) {
-        const char *trace = report_jobs_short_name(trace_program_path(recorded[i].program));
+        int bytes;
+        const char *trace = report_trace_name(trace_program_path(recorded[i].program), &bytes);
         jobs[i] = (struct replay_execution_job){
-            base_arena_format(&recording->arena, "job %" PRIu32 ": %s", i + 1, trace), ranks, communicators,
-            recorded[i].start_ns};
+            base_arena_format(&recording->arena, "job %" PRIu32 ": %.*s", i + 1, bytes, trace), ranks,
+            communicators, recorded[i].start_ns};
         if (jobs[i].name == NULL)
             return -1;
         ranks += trace_program_ranks(recorded[i].program);

@@ -255,10 +255,11 @@ static void draw_panel(struct panel *panel, const uint32_t *order, uint32_t rows
 {
     int32_t first = top + GROUP, low = first + (int32_t)rows * ROW;
     char name[256];
+    int bytes;
+    const char *trace = report_trace_name(panel->comparison->traces[panel->trace], &bytes);
 
     set_axis(panel, order, rows);
-    snprintf(name, sizeof name, "[%" PRIu32 "] %.200s", panel->trace + 1,
-             panel->comparison->traces[panel->trace]);
+    snprintf(name, sizeof name, "[%" PRIu32 "] %.*s", panel->trace + 1, bytes < 200 ? bytes : 200, trace);
     report_chart_name(panel->draw, (struct report_point){panel->axis.from, top + 120}, REPORT_START, name,
                       (unsigned)((panel->axis.to - panel->axis.from) / (REPORT_CHART_TEXT * 3 / 5)));
     report_axis_draw_x(panel->draw, &panel->axis, low, first - 160,

@@ -15,6 +15,7 @@
 
 #include "base/units.h"
 #include "reports/cost/section.h"
+#include "reports/pages/clean.h"
 #include "reports/pages/page.h"
 #include "reports/run/energy.h"
 
@@ -50,17 +51,6 @@ void report_jobs_free(struct report_jobs *jobs)
 }
 
 /* ---- text ---- */
-
-/* The last two parts of a path: some recorders name the file after the run, others its directory. */
-const char *report_jobs_short_name(const char *path)
-{
-    const char *name = path + strlen(path);
-    unsigned slashes = 0;
-
-    while (name > path && (name[-1] != '/' || ++slashes < 2))
-        name--;
-    return name;
-}
 
 /* A cell with a time in the unit that suits it. */
 static void put_ns(struct report_page *page, uint64_t ns)
@@ -110,16 +100,18 @@ static void put_jobs(struct report_page *page, const struct report_jobs *jobs)
 static void put_job(struct report_page *page, const struct report_job *job, uint32_t number)
 {
     char start[BASE_UNITS_TEXT], finish[BASE_UNITS_TEXT], share[REPORT_NUMBER_TEXT];
+    int bytes;
+    const char *name = report_trace_name(job->alone->trace, &bytes);
 
     base_format_ns(job->start_ns, start);
     if (job->is_partial)
-        report_page_paragraph(page, 0,
-                              "Job %" PRIu32 ": %s, mapping %s, from %s; of its operations %s were replayed.",
-                              number, report_jobs_short_name(job->alone->trace), job->alone->mapping, start,
-                              report_page_share(job->replayed_thousandths / 1000.0, share));
+        report_page_paragraph(
+            page, 0, "Job %" PRIu32 ": %.*s, mapping %s, from %s; of its operations %s were replayed.",
+            number, bytes, name, job->alone->mapping, start,
+            report_page_share(job->replayed_thousandths / 1000.0, share));
     else
-        report_page_paragraph(page, 0, "Job %" PRIu32 ": %s, mapping %s, from %s to %s.", number,
-                              report_jobs_short_name(job->alone->trace), job->alone->mapping, start,
+        report_page_paragraph(page, 0, "Job %" PRIu32 ": %.*s, mapping %s, from %s to %s.", number, bytes,
+                              name, job->alone->mapping, start,
                               base_format_ns(job->start_ns + job->simulated_ns, finish));
     report_run_placement_text(page, 0, job->alone);
     report_partition_text(page, &job->alone->partition);

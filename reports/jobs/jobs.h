@@ -59,8 +59,6 @@ struct report_jobs {
     struct report_host host;
 };
 
-/* The end of a path by which a trace is known: its directory and its file. */
-const char *report_jobs_short_name(const char *path);
 /* What company costs a job: its time beside the others / its time alone. NAN when it takes none, and of a
  * part. */
 double report_job_interference(const struct report_job *job);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "reports/jobs/internal.h"
+#include "reports/pages/clean.h"
 #include "reports/run/picture.h"
 
 /* An interrupted run has no timeline: half of one would look like a whole one. */
@@ -41,17 +42,18 @@ static void put_company(struct report_page *page, const struct report_jobs *jobs
 static void put_pictures(struct report_page *page, const struct report_jobs *jobs,
                          const struct net_topology *topology)
 {
-    static const char *const names[] = {"channel-load", "ranks", "matrix"};
+    static const char *const kinds[] = {"channel-load", "ranks", "matrix"};
 
     for (uint32_t i = 0; i < jobs->job_count; i++) {
         const struct report_run_view view = {jobs->jobs[i].alone, topology};
         char heading[64];
+        int bytes;
+        const char *name = report_trace_name(view.run->trace, &bytes);
         snprintf(heading, sizeof heading, "Job %" PRIu32 " alone", i + 1);
         report_page_heading(page, heading);
-        report_page_paragraph(page, 0, "%s on its partition, the rest of the machine empty.",
-                              view.run->trace);
-        for (size_t name = 0; name < sizeof names / sizeof *names; name++)
-            report_run_figure(page, &view, names[name]);
+        report_page_paragraph(page, 0, "%.*s on its partition, the rest of the machine empty.", bytes, name);
+        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+            report_run_figure(page, &view, kinds[kind]);
         report_coverage_text(page, view.run->coverage, view.run->coverage_count);
     }
 }

@@ -189,6 +189,38 @@ void report_clean_markup(FILE *stream, const char *text, size_t most)
     }
 }
 
+/* Where the last part of a path begins that is `bytes` long, without the slashes that end it. */
+static int last_part(const char *path, int *bytes)
+{
+    int from;
+
+    while (*bytes > 1 && path[*bytes - 1] == '/')
+        (*bytes)--;
+    for (from = *bytes; from > 0 && path[from - 1] != '/';)
+        from--;
+    return from;
+}
+
+/* Score-P names all archives alike; "." and ".." are no names either. What a generator makes has no path: its
+ * parameters may hold one. */
+const char *report_trace_name(const char *path, int *bytes)
+{
+    int from, above, begin;
+
+    *bytes = (int)strlen(path);
+    if (strncmp(path, "generate:", 9) == 0)
+        return path;
+    from = last_part(path, bytes);
+    above = from - 1;
+    begin = above > 0 ? last_part(path, &above) : 0;
+    if (above > 0 && path[begin] != '.' && strncmp(path + from, "traces.", 7) == 0) {
+        *bytes = above;
+        from = begin;
+    }
+    *bytes -= from;
+    return path + from;
+}
+
 /* Up to the first byte of a character too many. */
 size_t report_clean_cut(const char *text, size_t characters)
 {

@@ -19,6 +19,9 @@ char *report_clean_printable(const char *text, char *clean);
  * Characters that turn the direction of writing or separate lines are '?' too, and what neither of both allows is
  * U+FFFD. At most `most` characters are written, and U+2026 in place of a longer rest. */
 void report_clean_markup(FILE *stream, const char *text, size_t most);
+/* By what a trace is known: the last part of its path, but that of the directory of a file that every recording has
+ * ("cg.A.64" of runs/cg.A.64/traces.otf2). Where it begins in path, and its bytes, for "%.*s". */
+const char *report_trace_name(const char *path, int *bytes);
 /* The bytes of the first `characters` characters of UTF-8 text, or all of them. */
 size_t report_clean_cut(const char *text, size_t characters);
 /* Columns that UTF-8 text takes on a terminal: its characters (wide and combining ones are not looked up). */

@@ -23,6 +23,7 @@
 
 #include "base/units.h"
 #include "reports/cost/section.h"
+#include "reports/pages/clean.h"
 #include "reports/pages/page.h"
 #include "reports/run/energy.h"
 #include "reports/run/failing.h"
@@ -639,8 +640,10 @@ int report_run_html(const struct report_run *run, const struct net_topology *top
     const struct report_run_view view = {run, topology};
     struct report_page page;
     char title[256];
+    int bytes;
+    const char *name = report_trace_name(run->trace, &bytes);
 
-    snprintf(title, sizeof title, "%.150s on %.80s", run->trace, run->topology);
+    snprintf(title, sizeof title, "%.*s on %.80s", bytes < 150 ? bytes : 150, name, run->topology);
     report_page_begin_markup(&page, stream, title);
     report_page_pictures_last(&page);
     put_sections(&page, &view);

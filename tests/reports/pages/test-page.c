@@ -61,6 +61,32 @@ static void markup_is_escaped(void **state)
     free(text);
 }
 
+/* Score-P's archives have one name, by which none is known; a generator's parameters may look like a path. */
+static void traces_are_known_by_a_name(void **state)
+{
+    static const char *const names[][2] = {{"/home/runs/cg.A.64/traces.otf2", "cg.A.64"},
+                                           {"cg.A.64/traces.otf2", "cg.A.64"},
+                                           {"traces.otf2", "traces.otf2"},
+                                           {"/traces.otf2", "traces.otf2"},
+                                           {"./traces.otf2", "traces.otf2"},
+                                           {"../traces.otf2", "traces.otf2"},
+                                           {"runs//cg.A.64//traces.otf2", "cg.A.64"},
+                                           {"dumpi/mg.A.64///", "mg.A.64"},
+                                           {"ring.goal", "ring.goal"},
+                                           {"eztrace/is_trace.otf2", "is_trace.otf2"},
+                                           {"generate:ring,ranks=4", "generate:ring,ranks=4"},
+                                           {"generate:cg,file=a/b", "generate:cg,file=a/b"},
+                                           {"", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[64];
+        int bytes;
+        const char *name = report_trace_name(names[i][0], &bytes);
+        snprintf(text, sizeof text, "%.*s", bytes, name);
+        assert_string_equal(text, names[i][1]);
+    }
+}
+
 static void a_page_holds_the_report(void **state)
 {
     static const char *const parts[] = {"Slowdown 1.250: 1.000 us on mesh:2x1",
@@ -404,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markup_is_escaped),
+        cmocka_unit_test(traces_are_known_by_a_name),
         cmocka_unit_test(a_page_holds_the_report),
         cmocka_unit_test(nothing_is_loaded),
         cmocka_unit_test(a_trace_cannot_write_into_a_page),
