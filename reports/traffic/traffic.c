@@ -272,19 +272,36 @@ static void put_saturation(struct report_page *page, const struct report_traffic
                           most, unit, most * report->gigabytes_per_flit);
 }
 
-/* What the loads that were asked for come to. Loads need not be in order. Only where it was not: the loads that
- * were asked for bound it. */
-static void put_answer(struct report_page *page, const struct report_traffic *report)
+/* The least load at which a network is saturated; INFINITY: at none. */
+static double saturated_load(const struct report_traffic *report)
 {
-    double stable = 0, saturated = INFINITY, most = report_traffic_throughput(report);
-    const char *unit = report_traffic_unit(report);
+    double saturated = INFINITY;
 
     for (uint32_t i = 0; i < report->point_count; i++)
         if (report->points[i].saturated)
             saturated = fmin(saturated, report->points[i].offered_load);
+    return saturated;
+}
+
+/* The highest below it; 0: none. */
+static double stable_load(const struct report_traffic *report)
+{
+    double saturated = saturated_load(report), stable = 0;
+
     for (uint32_t i = 0; i < report->point_count; i++)
         if (report->points[i].offered_load < saturated)
             stable = fmax(stable, report->points[i].offered_load);
+    return stable;
+}
+
+/* What the loads that were asked for come to. Loads need not be in order. Only where it was not: the loads that
+ * were asked for bound it. */
+static void put_answer(struct report_page *page, const struct report_traffic *report)
+{
+    double stable = stable_load(report), saturated = saturated_load(report);
+    double most = report_traffic_throughput(report);
+    const char *unit = report_traffic_unit(report);
+
     if (report->searched || report->point_count == 0)
         return;
     if (!isfinite(saturated))
@@ -391,9 +408,9 @@ static void put_one(struct report_page *page, const struct report_traffic *repor
     report_page_paragraph(page, 0, "%s, %s; routing %s; %s arrivals, lengths %s", report->topology,
                           report->pattern, report->routing, report->arrivals, report->lengths);
     report_page_answer(page, true);
-    report_physical_text(page, &report->physical);
     put_answer(page, report);
     put_saturation(page, report);
+    report_physical_text(page, &report->physical);
     report_link_use_text(page, &report->link_use);
     report_page_gap(page);
     report_page_answer(page, false);
@@ -403,19 +420,40 @@ static void put_one(struct report_page *page, const struct report_traffic *repor
     put_provenance(page, report);
 }
 
+/* Which network carries most, and which least. Below saturation all carry what they are offered. */
+static void put_best(struct report_page *page, const struct report_traffic *first)
+{
+    const struct report_traffic *most = first, *least = first;
+    const char *unit = report_traffic_unit(first);
+    bool is_saturated = false;
+
+    for (const struct report_traffic *report = first; report != NULL; report = report->next) {
+        is_saturated |= isfinite(saturated_load(report));
+        if (report_traffic_throughput(report) > report_traffic_throughput(most))
+            most = report;
+        if (report_traffic_throughput(report) < report_traffic_throughput(least))
+            least = report;
+    }
+    if (!is_saturated)
+        report_page_paragraph(page, 0, "No network is saturated up to %.4g %s per cycle and terminal.",
+                              stable_load(first), unit);
+    else if (most == least)
+        report_page_paragraph(page, 0, "All networks accept at most %.4f %s per cycle and terminal.",
+                              report_traffic_throughput(most), unit);
+    else
+        report_page_paragraph(
+            page, 0, "%s with %s accepts most, %.4f %s per cycle and terminal; %s with %s least, %.4f.",
+            most->topology, most->routing, report_traffic_throughput(most), unit, least->topology,
+            least->routing, report_traffic_throughput(least));
+}
+
 /* A row of the table of networks. The first point has the least load. A line in which networks can be compared. */
 static void put_network(struct report_page *page, const struct report_traffic *report)
 {
     const struct report_traffic_point *least = &report->points[0];
-    double stable = 0, saturated = INFINITY;
+    double stable = stable_load(report), saturated = saturated_load(report);
     char text[REPORT_NUMBER_TEXT];
 
-    for (uint32_t i = 0; i < report->point_count; i++)
-        if (report->points[i].saturated)
-            saturated = fmin(saturated, report->points[i].offered_load);
-    for (uint32_t i = 0; i < report->point_count; i++)
-        if (report->points[i].offered_load < saturated)
-            stable = fmax(stable, report->points[i].offered_load);
     report_page_cell(page, "%s", report->topology);
     report_page_cell(page, "%s", report->routing);
     report_page_cell(page, "%s", stable > 0 ? report_page_real(stable, 4, text) : "-");
@@ -436,6 +474,8 @@ static void put_several(struct report_page *page, const struct report_traffic *f
     for (const struct report_traffic *report = first; report != NULL; report = report->next)
         count++;
     report_page_answer(page, true);
+    put_best(page, first);
+    report_page_answer(page, false);
     report_page_paragraph(page, 0, "%s; %s arrivals, lengths %s; loads in %s per cycle and terminal",
                           first->pattern, first->arrivals, first->lengths, report_traffic_unit(first));
     report_page_gap(page);
@@ -446,7 +486,6 @@ static void put_several(struct report_page *page, const struct report_traffic *f
     for (const struct report_traffic *report = first; report != NULL; report = report->next)
         put_network(page, report);
     report_page_table_end(page);
-    report_page_answer(page, false);
     report_page_paragraph(page, 0,
                           "stable, saturated: the highest load below saturation and the lowest above it; "
                           "latency (cycles) and hops at the least load");
@@ -454,7 +493,7 @@ static void put_several(struct report_page *page, const struct report_traffic *f
                        first);
     put_energies(page, first);
     for (const struct report_traffic *report = first; report != NULL; report = report->next) {
-        char heading[128]; /* lists of contents end at a colon */
+        char heading[128];
         snprintf(heading, sizeof heading, "Network %" PRIu32 " of %" PRIu32 ", %.80s", ++number, count,
                  report->topology);
         report_page_below(page, false);
