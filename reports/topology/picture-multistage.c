@@ -13,11 +13,16 @@
 #include "reports/drawing/svg.h"
 #include "reports/topology/picture-parts.h"
 
-#define PITCH 340 /* between processors */
+#define PITCH 340      /* between processors */
+#define PITCH_LEAST 80 /* of many, which would make a tower of a picture */
+#define PITCH_TEXT 145 /* from which on a processor has its number in its box */
+#define TALL 12000     /* from which height on they stand closer */
 #define BOX 620
 #define CELL 520         /* width */
 #define CELL_HEIGHT 82   /* per cent of its processors' */
 #define GAP 900          /* between columns, beside the bars */
+#define GAP_MOST 2000    /* of high columns, so that links are no bundles of parallels */
+#define WIDE 8500        /* which columns so far apart do not make wider */
 #define BAR_STEP 130     /* from bar to bar */
 #define STUB 160         /* from a cell to the first bar */
 #define BARS_EXTENT 4000 /* of a gap, which bars share when they are many */
@@ -25,8 +30,8 @@
 /* Positions of ports on the side of a cell, from its top: links first, then buses. */
 static int32_t side(const struct report_stages *stages, uint32_t cell, uint32_t slot, uint32_t slots)
 {
-    int32_t m = (int32_t)stages->multistage->radix, height = m * PITCH * CELL_HEIGHT / 100;
-    int32_t middle = stages->corner.y + ((int32_t)cell * 2 * m + m - 1) * PITCH / 2;
+    int32_t m = (int32_t)stages->multistage->radix, height = m * stages->pitch * CELL_HEIGHT / 100;
+    int32_t middle = stages->corner.y + ((int32_t)cell * 2 * m + m - 1) * stages->pitch / 2;
     return middle - height / 2 + height * (2 * (int32_t)slot + 1) / (2 * (int32_t)slots);
 }
 
@@ -45,7 +50,17 @@ static int32_t edge(const struct report_stages *stages, int32_t stage)
 /* The same on both sides of the picture. */
 static int32_t processor_y(const struct report_stages *stages, uint32_t processor)
 {
-    return stages->corner.y + (int32_t)processor * PITCH;
+    return stages->corner.y + (int32_t)processor * stages->pitch;
+}
+
+/* Steep links need room to be told apart: a sixth of the height, as far as the whole does not get wide. */
+static int32_t cross_of(const struct net_multistage *multistage, int32_t height)
+{
+    int32_t levels = (int32_t)multistage->stages + 1, columns = (levels - 1) * CELL + 2 * BOX;
+    int32_t cross = height / 6 < GAP_MOST ? height / 6 : GAP_MOST, room = (WIDE - columns) / levels;
+
+    cross = cross < room ? cross : room;
+    return cross > GAP ? cross : GAP;
 }
 
 /* Processors stand at the left as senders and at the right as receivers, with the stages in columns between them.
@@ -54,12 +69,16 @@ struct report_stages report_stages_layout(const struct net_topology *topology, s
 {
     const struct net_multistage *multistage = topology->multistage;
     struct report_stages stages = {.multistage = multistage, .corner = corner, .step = BAR_STEP};
-    int32_t bars = (int32_t)multistage->buses_per_gap;
+    int32_t bars = (int32_t)multistage->buses_per_gap, processors = (int32_t)multistage->processors;
     if (bars * BAR_STEP > BARS_EXTENT)
         stages.step = BARS_EXTENT / bars;
-    stages.gap = GAP + (bars == 0 ? 0 : STUB + bars * stages.step);
-    stages.extent.x = 2 * BOX + (int32_t)multistage->stages * (CELL + stages.gap) + GAP;
-    stages.extent.y = (int32_t)multistage->processors * PITCH;
+    stages.pitch = PITCH;
+    if (processors * PITCH > TALL)
+        stages.pitch = TALL / processors > PITCH_LEAST ? TALL / processors : PITCH_LEAST;
+    stages.extent.y = processors * stages.pitch;
+    stages.cross = bars == 0 ? cross_of(multistage, stages.extent.y) : GAP;
+    stages.gap = stages.cross + (bars == 0 ? 0 : STUB + bars * stages.step);
+    stages.extent.x = 2 * BOX + (int32_t)multistage->stages * (CELL + stages.gap) + stages.cross;
     return stages;
 }
 
@@ -71,20 +90,25 @@ static void draw_box(const struct report_stages *stages, struct report_point cor
     report_draw_color(stages->draw, ROUTER_FILL, ROUTER_LINE);
     report_draw_box(stages->draw, corner, size, 40);
     report_draw_color(stages->draw, REPORT_INK, REPORT_NO_COLOR);
-    report_draw_text(stages->draw, middle, 110, REPORT_MIDDLE, text);
+    report_draw_text(stages->draw, middle, stages->pitch < PITCH ? 95 : 110, REPORT_MIDDLE, text);
 }
 
-/* Twice: as senders and as receivers. */
+/* Twice: as senders and as receivers. Where boxes are too low for words, some have their number beside them. */
 static void draw_processors(const struct report_stages *stages)
 {
-    int32_t right = stages->corner.x + stages->extent.x - BOX;
+    const struct report_point box = {BOX, stages->pitch * 2 / 3};
+    int32_t left = stages->corner.x, right = left + stages->extent.x - BOX;
+    uint32_t each = stages->pitch < PITCH_TEXT ? 4 : 1;
     for (uint32_t i = 0; i < stages->multistage->processors; i++) {
-        char text[16];
+        int32_t y = processor_y(stages, i);
+        char text[16] = "";
         snprintf(text, sizeof text, "%" PRIu32, i);
-        struct report_point corner = {stages->corner.x, processor_y(stages, i) - PITCH / 3};
-        draw_box(stages, corner, (struct report_point){BOX, PITCH * 2 / 3}, text);
-        corner.x = right;
-        draw_box(stages, corner, (struct report_point){BOX, PITCH * 2 / 3}, text);
+        draw_box(stages, (struct report_point){left, y - box.y / 2}, box, each == 1 ? text : "");
+        draw_box(stages, (struct report_point){right, y - box.y / 2}, box, each == 1 ? text : "");
+        if (each == 1 || i % each != 0)
+            continue;
+        report_draw_text(stages->draw, (struct report_point){left - 40, y}, 95, REPORT_END, text);
+        report_draw_text(stages->draw, (struct report_point){right + BOX + 40, y}, 95, REPORT_START, text);
     }
 }
 
@@ -92,7 +116,7 @@ static void draw_processors(const struct report_stages *stages)
 static void draw_cells(const struct report_stages *stages)
 {
     const struct net_multistage *multistage = stages->multistage;
-    int32_t height = (int32_t)multistage->radix * PITCH * CELL_HEIGHT / 100;
+    int32_t height = (int32_t)multistage->radix * stages->pitch * CELL_HEIGHT / 100;
     for (uint32_t stage = 0; stage < multistage->stages; stage++)
         for (uint32_t cell = 0; cell < multistage->cells; cell++) {
             char text[32];

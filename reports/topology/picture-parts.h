@@ -84,7 +84,8 @@ struct report_stages {
     const struct net_multistage *multistage; /* that is drawn */
     struct report_draw *draw;                /* the caller's, once the paper is known */
     struct report_point corner, extent;
-    int32_t gap, step;                      /* between columns; from bar to bar */
+    int32_t pitch, gap, step;               /* between processors; between columns; from bar to bar */
+    int32_t cross;                          /* of a gap, where links cross */
     report_load_note *note_link, *note_bus; /* the caller's; NULL: nothing is told */
     const void *context;                    /* of both */
 };

@@ -132,7 +132,7 @@ static void words_fit_on_the_paper(void **state)
     static const char *const wide[] = {"mesh:8x8",       "darm:4x4",     "diagonal-torus:4x4,diagonal=nw",
                                        "darm:4x4x4",     "fat-tree:4,3", "slim-fly:5",
                                        "shufflenet:2,4", "glo:4,2,1,2",  "mway-mesh:4x4",
-                                       "dragonfly:8,4,4"};
+                                       "omega:8,2",      "omega:2,8",    "dragonfly:8,4,4"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts + sizeof wide / sizeof *wide; i++) {
         bool is_listed = i < sizeof texts / sizeof *texts;
@@ -150,6 +150,22 @@ static void words_fit_on_the_paper(void **state)
         }
         if (title < 200 || title < width / 46) /* 200 of 9000, rounded */
             fail_msg("%s: a title of %.0f on paper of %.0f", name, title, width);
+        free(picture);
+    }
+}
+
+/* Many processors make a picture high, and as few stages as there are would leave it narrow: it is no tower, and its
+ * processors are apart. */
+static void stages_are_no_towers(void **state)
+{
+    static const char *const names[] = {"omega:8,2", "omega:4,3", "omega:2,8", "omega:6,2", "omega:4,2"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *picture = picture_of(names[i]);
+        double width, height;
+        assert_int_equal(sscanf(strstr(picture, "viewBox"), "viewBox=\"0 0 %lf %lf", &width, &height), 2);
+        if (height > 2 * width)
+            fail_msg("%s is %.0f high and %.0f wide", names[i], height, width);
         free(picture);
     }
 }
@@ -501,6 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_are_well_formed),
         cmocka_unit_test(words_fit_on_the_paper),
+        cmocka_unit_test(stages_are_no_towers),
         cmocka_unit_test(pictures_repeat),
         cmocka_unit_test(every_router_and_link_is_drawn),
         cmocka_unit_test(faults_are_drawn),
