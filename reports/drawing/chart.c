@@ -7,25 +7,39 @@
 #include "reports/pages/clean.h"
 
 #define TITLE_SIZE 180
+#define TITLE_LEAST 110 /* of a long one */
 #define TICKS 6
 #define NAME_MOST 256 /* bytes of a text that was cut */
+
+/* The rest of a longer text is an ellipsis (U+2026). */
+static void put_cut(struct report_draw *draw, struct report_point point, int32_t size,
+                    enum report_anchor anchor, const char *text, unsigned characters)
+{
+    char name[NAME_MOST];
+    size_t bytes = report_clean_cut(text, characters);
+
+    if (text[bytes] != '\0')
+        bytes = report_clean_cut(text, characters - 1);
+    snprintf(name, sizeof name, "%.*s%s", (int)bytes, text, text[bytes] == '\0' ? "" : "\xe2\x80\xa6");
+    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
+    report_draw_text(draw, point, size, anchor, name);
+}
 
 /* Everything stands on paper, so that a picture is readable on pages of any colour. */
 struct report_draw *report_chart_begin(struct report_chart *chart, FILE *stream, struct report_point size,
                                        const char *title, const char *subtitle)
 {
-    int32_t width = size.x < REPORT_WIDE ? size.x : REPORT_WIDE;
-    unsigned room = (unsigned)((width - 2 * REPORT_CHART_MARGIN) / (TITLE_SIZE * 3 / 5));
+    int32_t width = (size.x < REPORT_WIDE ? size.x : REPORT_WIDE) - 2 * REPORT_CHART_MARGIN;
+    int32_t fitting = width * 5 / 3 / ((int32_t)report_clean_columns(title) + 1);
 
     chart->draw = report_svg_begin(&chart->svg, stream, size, title);
     report_draw_color(chart->draw, REPORT_PAPER, REPORT_NO_COLOR);
     report_draw_box(chart->draw, (struct report_point){0, 0}, size, 0);
     chart->draw->larger = report_draw_larger(size.x);
-    char text[NAME_MOST];
-    snprintf(text, sizeof text, "%.*s", (int)report_clean_cut(title, room), title);
-    report_draw_color(chart->draw, REPORT_INK, REPORT_NO_COLOR);
-    report_draw_text(chart->draw, (struct report_point){REPORT_CHART_MARGIN, 260}, TITLE_SIZE, REPORT_START,
-                     text);
+    fitting = fitting < TITLE_SIZE ? fitting : TITLE_SIZE;
+    fitting = fitting > TITLE_LEAST ? fitting : TITLE_LEAST;
+    put_cut(chart->draw, (struct report_point){REPORT_CHART_MARGIN, 260}, fitting, REPORT_START, title,
+            (unsigned)(width * 5 / 3 / fitting));
     report_chart_label(chart->draw, (struct report_point){REPORT_CHART_MARGIN, 500}, REPORT_START, subtitle);
     return chart->draw;
 }
@@ -44,18 +58,10 @@ int report_chart_end(struct report_chart *chart, struct base_error *error)
     return report_svg_end(&chart->svg, error);
 }
 
-/* The rest of a longer text is an ellipsis (U+2026). */
 void report_chart_name(struct report_draw *draw, struct report_point point, enum report_anchor anchor,
                        const char *text, unsigned characters)
 {
-    char name[NAME_MOST];
-    size_t bytes = report_clean_cut(text, characters);
-
-    if (text[bytes] != '\0')
-        bytes = report_clean_cut(text, characters - 1);
-    snprintf(name, sizeof name, "%.*s%s", (int)bytes, text, text[bytes] == '\0' ? "" : "\xe2\x80\xa6");
-    report_draw_color(draw, REPORT_INK, REPORT_NO_COLOR);
-    report_draw_text(draw, point, REPORT_CHART_TEXT, anchor, name);
+    put_cut(draw, point, REPORT_CHART_TEXT, anchor, text, characters);
 }
 
 /* Pale, so that what is drawn stands out before what explains it. An empty text leaves no mark in the file: a

@@ -10,6 +10,14 @@
 const report_color report_load_colors[REPORT_LOAD_STEPS] = {0xdfe3e8, 0xb5de2b, 0x6ece58, 0x35b779,
                                                             0x1f9e89, 0x26828e, 0x3e4989, 0x440154};
 
+/* The step in the middle is bright on either paper. */
+report_color report_load_ink(uint32_t step)
+{
+    if (step == REPORT_LOAD_STEPS / 2)
+        return REPORT_ON_BRIGHT;
+    return step < REPORT_LOAD_STEPS / 2 ? REPORT_ON_PALE : REPORT_ON_DARK;
+}
+
 /* Whatever carries anything at all is set off from what is idle. */
 uint32_t report_load_step(double load, double most)
 {

@@ -13,6 +13,11 @@
 #define REPORT_INK 0x22262b
 #define REPORT_PALE_INK 0x6b7280
 #define REPORT_GRID 0xe2e4e8
+/* Words in boxes of other colours than paper: on the pale ones of a scale, which are the dark ones of a dark screen;
+ * on those that are neither, and on what is bright on either; on the dark ones. */
+#define REPORT_ON_PALE 0x21252a
+#define REPORT_ON_BRIGHT 0x20242a
+#define REPORT_ON_DARK 0xffffff
 
 #define REPORT_BLUE 0x00548a
 #define REPORT_GREEN 0x009e73
@@ -25,6 +30,8 @@
 /* Loads: 0 is idle, the others divide what there is up to the most into equal parts. */
 #define REPORT_LOAD_STEPS 8
 extern const report_color report_load_colors[REPORT_LOAD_STEPS];
+/* Of words in a box of a step's colour. */
+report_color report_load_ink(uint32_t step);
 /* 0 where there is no load, or no most. */
 uint32_t report_load_step(double load, double most);
 /* The same for what differs by orders of magnitude: equal parts of the logarithms from the least to the most. The most

@@ -163,8 +163,8 @@ static const char *class_of(struct report_point size)
     return 10 * (int64_t)size.y >= 9 * (int64_t)size.x ? " class=\"square\"" : "";
 }
 
-/* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth. Nothing is
- * drawn in a colour until one is set. The title is an element and not a text, so that viewers show it and
+/* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth; the style sheet of
+ * pages reads the width, below a part of which no picture shrinks. Nothing is drawn in a colour until one is set. The title is an element and not a text, so that viewers show it and
  * readers for the blind say it. */
 struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struct report_point size,
                                      const char *title)
@@ -179,13 +179,13 @@ struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struc
                                      .note = set_note};
     svg->stream = stream;
     svg->fill = svg->line = REPORT_NO_COLOR;
-    fprintf(
-        stream,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s width=\"%d\" height=\"%d\" viewBox=\"0 0 "
-        "%d %d\" "
-        "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
-        "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
-        class_of(size), (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10 * 10, (size.y + 9) / 10 * 10);
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s width=\"%d\" height=\"%d\" "
+            "style=\"--width:%dpx\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif\" stroke-width=\"10\" "
+            "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>",
+            class_of(size), (size.x + 9) / 10, (size.y + 9) / 10, (size.x + 9) / 10, (size.x + 9) / 10 * 10,
+            (size.y + 9) / 10 * 10);
     write_escaped(stream, title);
     fputs("</title>\n<metadata>made by flitreplay ", stream);
     write_escaped(stream, base_build());

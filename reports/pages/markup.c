@@ -7,8 +7,8 @@
  *      main       section by section: heading, paragraphs, tables, figures with SVG drawn into the page
  *
  * The contents stand above what they list and are known only at the end, so all parts are collected in memory and
- * written together. Tables may be wider than a telephone: each stands in a box that scrolls, and that the
- * keyboard can reach. */
+ * written together. Tables and pictures may be wider than a telephone: each stands in a box that scrolls,
+ * and that the keyboard can reach. */
 #include <config.h>
 
 #include "reports/pages/markup.h"
@@ -48,11 +48,13 @@ static void leave_lead(struct report_page *page)
     page->stream = page->markup->body.stream;
 }
 
-/* The contents have the heading's first words. */
+/* The contents have the heading's first words, up to a colon that is no part of a name ("mesh:4x4"). */
 static void put_heading(struct report_page *page, const char *text)
 {
     struct report_page_markup *markup = page->markup;
-    const char *name = base_arena_format(&page->arena, "%.*s", (int)strcspn(text, ":"), text);
+    const char *colon = strstr(text, ": ");
+    const char *name = base_arena_format(&page->arena, "%.*s",
+                                         (int)(colon == NULL ? strlen(text) : (size_t)(colon - text)), text);
 
     if (page->failed || name == NULL) {
         page->failed = true;
@@ -215,7 +217,7 @@ void report_page_figure(struct report_page *page, const char *caption, report_pa
     if (!report_page_is_markup(page))
         return;
     leave_lead(page);
-    fputs("<figure><div class=\"picture\">", page->stream);
+    fputs("<figure><div class=\"picture\" tabindex=\"0\">", page->stream);
     if (draw(content, page->stream, &error) != 0)
         page->failed = true;
     fputs("</div><figcaption>", page->stream);

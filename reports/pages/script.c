@@ -7,7 +7,7 @@
  * after them, by the alphabet. */
 #include "reports/pages/markup.h"
 
-const char report_page_script_hash[] = "sha256-ZtPapy4VEm8Hez7kX9eHpF+XVaz1XpuipRl4qjc+HTo=";
+const char report_page_script_hash[] = "sha256-ZkU6HtHvHxhj1ItpRusU6nXxtVwOAagRL80eYdl3/eQ=";
 /* clang-format off */
 const char report_page_script[] =
     "\"use strict\";\n"
@@ -48,18 +48,18 @@ const char report_page_script[] =
     "}\n"
     "for (const picture of document.querySelectorAll(\".picture\")) {\n"
     "const svg = picture.querySelector(\"svg\"), bar = document.createElement(\"p\");\n"
-    "let scale = 1;\n"
+    "let scale = 1, width = 0;\n"
     "const zoom = by => () => {\n"
+    "if (scale == 1) width = svg.getBoundingClientRect().width;\n"
     "scale = Math.min(16, Math.max(1, scale * by));\n"
     "svg.style.maxWidth = \"none\";\n"
-    "svg.style.width = scale > 1 ? scale * picture.clientWidth + \"px\" : \"\";\n"
+    "svg.style.width = scale > 1 ? scale * width + \"px\" : \"\";\n"
     "if (scale == 1) svg.style.maxWidth = \"\";\n"
     "};\n"
     "bar.className = \"zoom\";\n"
     "bar.append(button(\"+\", \"Enlarge the picture\", zoom(1.5)));\n"
     "bar.append(button(\"\\u2212\", \"Make the picture smaller\", zoom(1 / 1.5)));\n"
     "picture.before(bar);\n"
-    "picture.tabIndex = 0;\n"
     "}\n"
     "})();\n";
 /* clang-format on */

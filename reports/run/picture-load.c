@@ -32,12 +32,6 @@ static int check(const struct report_run_view *view, struct base_error *error)
                                                      : report_topology_drawable(view->topology, error);
 }
 
-/* The light text of a box that is dark. */
-static report_color ink_on(uint32_t step)
-{
-    return step > REPORT_LOAD_STEPS / 2 ? REPORT_PAPER : REPORT_INK;
-}
-
 /* Small, to leave room for the links, and named as in the table; a shared channel has the colour of its load. */
 static void draw_router(struct report_draw *draw, const struct report_layout *layout,
                         const struct report_channel_loads *loads, uint32_t router)
@@ -58,7 +52,7 @@ static void draw_router(struct report_draw *draw, const struct report_layout *la
                     (struct report_point){width, width}, width / 6);
     net_router_name(layout->topology, router, name);
     int32_t wide = report_draw_text_width(draw, size, name);
-    report_draw_color(draw, ink_on(step), REPORT_NO_COLOR);
+    report_draw_color(draw, is_channel ? report_load_ink(step) : REPORT_INK, REPORT_NO_COLOR);
     report_draw_text(draw, middle, wide > width ? size * width / wide : size, REPORT_MIDDLE, name);
 }
 

@@ -90,7 +90,9 @@ static report_color color_of(uint32_t job)
 
 static report_color ink_on(report_color color)
 {
-    return color == REPORT_SKY || color == REPORT_ORANGE || color == REPORT_GREEN ? REPORT_INK : REPORT_PAPER;
+    bool is_bright = color == REPORT_SKY || color == REPORT_ORANGE || color == REPORT_GREEN;
+
+    return is_bright ? REPORT_ON_BRIGHT : REPORT_ON_DARK;
 }
 
 /* Terminals of stages have cells of their own: their routers are stages of cells. */

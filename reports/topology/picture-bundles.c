@@ -143,7 +143,7 @@ void report_bundles_group(const struct net_topology *topology, const struct repo
     snprintf(text, sizeof text, "%u", group);
     middle.y -= box * 16 / 100;
     report_draw_text(draw, middle, size, REPORT_MIDDLE, terminals ? text : "top");
-    report_draw_color(draw, REPORT_PALE_INK, REPORT_NO_COLOR);
+    report_draw_color(draw, ROUTER_INK, REPORT_NO_COLOR);
     snprintf(text, sizeof text, "%u rout.", bundles->routers[group]);
     middle.y += box * 28 / 100;
     report_draw_text(draw, middle, box * 18 / 100, REPORT_MIDDLE, text);

@@ -294,7 +294,7 @@ void report_one_way_loads(const struct report_one_way *plan, const double *links
         uint32_t step = routers != NULL ? report_load_step(routers[router], worst) : 0;
         draw_router(plan, router_place(plan, router), router,
                     routers != NULL ? report_load_colors[step] : ROUTER_FILL,
-                    step > REPORT_LOAD_STEPS / 2 ? REPORT_PAPER : REPORT_INK);
+                    routers != NULL ? report_load_ink(step) : REPORT_INK);
     }
     report_draw_note(plan->draw, NULL);
     draw_copies(plan);

@@ -21,6 +21,7 @@
 
 #define ROUTER_FILL 0xeef2f7
 #define ROUTER_LINE 0x44546a
+#define ROUTER_INK 0x5c6470 /* of small words in it */
 
 struct report_picture {
     const struct net_topology *topology; /* that is drawn */

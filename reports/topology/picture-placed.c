@@ -297,7 +297,7 @@ void report_placed_router(const struct report_picture *picture, struct report_po
         char text[32];
         snprintf(text, sizeof text, "%u term.", topology->concentration);
         middle.y += box * 32 / 100;
-        report_draw_color(draw, REPORT_PALE_INK, REPORT_NO_COLOR);
+        report_draw_color(draw, ROUTER_INK, REPORT_NO_COLOR);
         report_draw_text(draw, middle, box * 20 / 100, REPORT_MIDDLE, text);
     }
 }

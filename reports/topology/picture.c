@@ -147,7 +147,7 @@ static void draw_coordinates(const struct report_picture *picture, uint32_t rout
         length += (size_t)snprintf(text + length, sizeof text - length, "%c%u", d == 0 ? '(' : ',', at[d]);
     snprintf(text + length, sizeof text - length, ")");
     width = report_draw_text_width(picture->draw, size, text);
-    report_draw_color(picture->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
+    report_draw_color(picture->draw, ROUTER_INK, REPORT_NO_COLOR);
     report_draw_text(picture->draw, middle, width > room ? size * room / width : size, REPORT_MIDDLE, text);
 }
 
@@ -160,7 +160,7 @@ static void draw_terminals(const struct report_picture *picture, struct report_p
     if (terminals > DOTS_MAX) {
         char text[16];
         snprintf(text, sizeof text, "\xc3\x97%u", terminals);
-        report_draw_color(picture->draw, REPORT_PALE_INK, REPORT_NO_COLOR);
+        report_draw_color(picture->draw, ROUTER_INK, REPORT_NO_COLOR);
         report_draw_text(picture->draw, middle, picture->layout.router / 5, REPORT_MIDDLE, text);
         return;
     }

@@ -14,7 +14,7 @@
 #include "reports/drawing/chart.h"
 #include "reports/traffic/picture.h"
 
-#define WIDTH 7600
+#define WIDTH 6400
 #define LEFT 950
 #define RIGHT (WIDTH - 300)
 #define PANEL_HEIGHT 2500

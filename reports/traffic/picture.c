@@ -16,7 +16,7 @@
 #include "reports/drawing/svg.h"
 #include "reports/traffic/picture.h"
 
-#define WIDTH 7600
+#define WIDTH 6400
 #define HEIGHT 8000
 #define KEYS_TOP 7900 /* names of networks, where there are several */
 #define KEY_LINE 220

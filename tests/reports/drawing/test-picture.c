@@ -502,7 +502,8 @@ static void texts_are_escaped(void **state)
     assert_int_equal(report_svg_end(&svg, NULL), 0);
     fclose(stream);
     expect_well_formed(picture);
-    assert_non_null(strstr(picture, "width=\"101\" height=\"200\" viewBox=\"0 0 1010 2000\""));
+    assert_non_null(
+        strstr(picture, "width=\"101\" height=\"200\" style=\"--width:101px\" viewBox=\"0 0 1010 2000\""));
     assert_non_null(strstr(picture, "<title>a&lt;b &amp; &quot;c&quot;?</title>"));
     assert_non_null(
         strstr(picture, " text-anchor=\"end\" fill=\"#010203\">]]&gt;&lt;/text&gt;?&amp;\xc3\x97</text>"));
