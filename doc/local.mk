@@ -4,7 +4,7 @@ dist_doc_DATA += README.md NEWS COPYING
 examplesdir = $(docdir)/examples
 dist_examples_DATA = doc/examples/replay.c doc/examples/sweep.c doc/examples/mapping.c
 dist_doc_DATA += doc/cluster.md doc/python.md doc/architecture.md doc/attribution.md doc/building.md doc/collectives.md doc/deflection.md doc/dependencies.md doc/equal-cost.md doc/equal-machines.md doc/faults.md doc/generate.md doc/flit-engine.md doc/hosts.md doc/index.md doc/multistage.md doc/networks.md doc/partitions.md doc/recording.md doc/replay.md doc/shared-channels.md doc/windows.md doc/without-buffers.md \
-	doc/machines.md doc/mapping.md doc/mappings-on-machines.md doc/performance.md doc/tutorial.md
+	doc/machines.md doc/mapping.md doc/mappings-on-machines.md doc/performance.md doc/tasks.md doc/tutorial.md
 EXTRA_DIST += doc/STATUS.md doc/fuzzing.md doc/recording/exchange.c
 EXTRA_DIST += doc/reproduce/mapping-study doc/reproduce/mapping-study.csv doc/reproduce/mapping-table doc/reproduce/qap-study doc/reproduce/qap-study.txt \
 	doc/reproduce/qap-instances doc/reproduce/qap-large doc/reproduce/qap-large.txt \

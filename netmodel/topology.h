@@ -121,7 +121,7 @@ struct net_topology_kind {
     const char *name;        /* "king-mesh" */
     enum base_chance chance; /* of its own, beside its routings': where packets enter (engines/chance.c) */
     const char *summary;     /* a line of help */
-    const char *parameters;  /* "SX x SY [,concentration=C]" */
+    const char *parameters;  /* "SXxSY[,concentration=C]" */
     const char *routing;     /* the default routing's name; NULL for ideal, which has no routing */
     /* The forms that routings of the list have on it: descriptors by the same names, that are not in the list, of rules
      * made for such networks. NULL-terminated; NULL: none has one. */

@@ -48,6 +48,7 @@ enum replay_option_kind {
 
 enum replay_option_group {
     REPLAY_GROUP_NETWORK,
+    REPLAY_GROUP_TASK, /* what the subcommand is to do */
     REPLAY_GROUP_REPLAY,
     REPLAY_GROUP_READING,
     REPLAY_GROUP_OUTPUT,

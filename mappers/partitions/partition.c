@@ -160,8 +160,8 @@ static int check(const struct map_allocator *allocator, const struct map_cells *
     if (allocator->needs_rectangle && cells->width == 0)
         return base_error_set(
             error, BASE_USAGE,
-            "partition '%s' needs a network of two dimensions, and %s is not one; row, gen-alg, "
-            "random and file work on every network",
+            "partition '%s' needs a network of two dimensions, and %s is not one; groups, row, "
+            "gen-alg, random and file work on every network",
             allocator->name, cells->topology->text);
     if (cells->wanted <= cells->free_count)
         return 0;

@@ -109,7 +109,7 @@ const struct net_routing_kind net_routing_deflection = {
         "L. L. Ling, A. J. Centeno Filho, D-ARM: a new proposal for multi-dimensional interconnection "
         "networks, 4; doc/deflection.md",
     .deadlock_argument = "no packet is ever stored or waits for another; under rule oldest all are delivered",
-    .parameters = "[,rule=oldest|random|straight-through|closest|preferential][,new=after|equal]",
+    .parameters = "[,rule=R][,new=after|equal]",
     .keys = keys,
     .virtual_channels = 1,
     .minimal = true,

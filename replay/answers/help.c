@@ -6,6 +6,7 @@
  *
  * with an empty argument for a flag and a default in parentheses when it is computed. tests/cli/check-docs
  * compares them with the manual page and the completion, which itself asks the program for them. */
+#include <ctype.h>
 #include <string.h>
 
 #include "replay/answers/help.h"
@@ -86,10 +87,22 @@ static bool replays(enum replay_command command)
            command == REPLAY_COMMAND_MAP;
 }
 
+/* What the subcommand is to do has its name: "Traffic" has the pattern and the loads. */
+static void put_title(struct report_page *page, enum replay_command command, enum replay_option_group group)
+{
+    static const char *const titles[] = {"Network", NULL, "Replay", "Reading the trace", "Output", "General"};
+    char name[32];
+
+    snprintf(name, sizeof name, "%s", replay_command_row(command)->name);
+    *name = (char)toupper((unsigned char)*name);
+    report_page_heading(page, group == REPLAY_GROUP_TASK                          ? name
+                              : group == REPLAY_GROUP_REPLAY && !replays(command) ? "Options"
+                                                                                  : titles[group]);
+}
+
 /* A group of which the subcommand takes nothing is left out. The heading is put with the first option. */
 static void put_group(struct report_page *page, enum replay_command command, enum replay_option_group group)
 {
-    static const char *const titles[] = {"Network", "Replay", "Reading the trace", "Output", "General"};
     bool any = false;
 
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++) {
@@ -97,8 +110,7 @@ static void put_group(struct report_page *page, enum replay_command command, enu
         if (row->group != group || (row->commands >> command & 1) == 0)
             continue;
         if (!any) {
-            report_page_heading(page, group == REPLAY_GROUP_REPLAY && !replays(command) ? "Options"
-                                                                                        : titles[group]);
+            put_title(page, command, group);
             report_page_table(page, "ll");
             any = true;
         }
@@ -134,6 +146,11 @@ static void put_conventions(struct report_page *page, enum replay_command comman
     report_page_paragraph(
         page, 0, "Defaults are in brackets.%s%s%s%s", any ? " FILE may be - for standard output" : "",
         any && except != NULL ? ", except for --" : "", any && except != NULL ? except : "", any ? "." : "");
+    if (command == REPLAY_COMMAND_COMPARE)
+        report_page_paragraph(
+            page, 0,
+            "Options of the network and of the replay may be repeated: every combination is "
+            "run. 'dragonfly:2,4,2;routing=ugal' is a topology with an option of its own.");
 }
 
 /* A command and below it what it does: whoever has read all options sees them last. */

@@ -2,6 +2,7 @@
  *
  * `list` alone prints every list under its name; `list routings` the entries of one; `list options`,
  * `list commands` and `list examples` the tables behind --help, in columns between tabs. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +14,35 @@
 
 #define WIDTH 80
 
+#define FORM_WIDTH 60 /* columns beside the longest name */
+
+/* How a kind is written where more than its name is: "fat-tree:K,N". One that is wider than the column is broken before
+ * a parameter. */
+static const char *form_of(const struct replay_kind *kind, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "; %s%s%s", kind->name, *kind->parameters == '[' ? "" : ":",
+                                     kind->parameters);
+
+    for (char *part = strstr(text, "[,"); part != NULL && length > FORM_WIDTH && length + 2 < size;
+         part = strstr(part + 2, "[,"), length++) {
+        memmove(part + 1, part, strlen(part) + 1);
+        *part++ = ' ';
+    }
+    return text;
+}
+
 /* Names in a column of their own, so that scripts and the completion can cut them out. */
 static void put_kinds(struct report_page *page, const struct replay_kinds *kinds)
 {
+    char form[256];
+
     report_page_table(page, "ll");
     for (size_t i = 0; i < kinds->count; i++) {
-        report_page_cell(page, "%s", kinds->at(i).name);
-        if (kinds->at(i).more != NULL)
-            report_page_cell(page, "%s; %s", kinds->at(i).summary, kinds->at(i).more);
-        else
-            report_page_cell(page, "%s", kinds->at(i).summary);
+        const struct replay_kind kind = kinds->at(i);
+        report_page_cell(page, "%s", kind.name);
+        report_page_cell(page, "%s%s%s%s", kind.summary, kind.more != NULL ? "; " : "",
+                         kind.more != NULL ? kind.more : "",
+                         kind.parameters != NULL ? form_of(&kind, form, sizeof form) : "");
     }
     report_page_table_end(page);
 }

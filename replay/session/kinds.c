@@ -34,8 +34,9 @@
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL,   \
-                                    registry(&count)[index]->chance};                                        \
+        return (struct replay_kind){.name = registry(&count)[index]->name,                                   \
+                                    .summary = registry(&count)[index]->summary,                             \
+                                    .chance = registry(&count)[index]->chance};                              \
     }
 
 /* The same with the names that the field has for some of them. */
@@ -43,9 +44,10 @@
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary,         \
-                                    replay_option_aliases(option, registry(&count)[index]->name),            \
-                                    registry(&count)[index]->chance};                                        \
+        return (struct replay_kind){.name = registry(&count)[index]->name,                                   \
+                                    .summary = registry(&count)[index]->summary,                             \
+                                    .more = replay_option_aliases(option, registry(&count)[index]->name),    \
+                                    .chance = registry(&count)[index]->chance};                              \
     }
 
 /* Those that are given no seed. */
@@ -53,11 +55,11 @@
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){registry(&count)[index]->name, registry(&count)[index]->summary, NULL,   \
-                                    BASE_EXACT};                                                             \
+        return (struct replay_kind){.name = registry(&count)[index]->name,                                   \
+                                    .summary = registry(&count)[index]->summary,                             \
+                                    .chance = BASE_EXACT};                                                   \
     }
 
-ALIASED_AT(topology_at, net_topology_kinds, REPLAY_TOPOLOGY)
 KIND_AT(mapper_at, map_mappers)
 KIND_AT(allocator_at, map_allocators)
 SEEDLESS_AT(format_at, trace_formats)
@@ -74,9 +76,29 @@ KIND_AT(way_at, net_selections)
 KIND_AT(admission_at, net_admissions)
 KIND_AT(status_at, net_status_flags)
 KIND_AT(spreading_at, net_spreadings)
-KIND_AT(pattern_at, net_pattern_kinds)
 SEEDLESS_AT(picture_at, report_run_pictures)
 SEEDLESS_AT(fault_routing_at, net_fault_routings)
+
+static struct replay_kind topology_at(size_t index)
+{
+    size_t count;
+    const struct net_topology_kind *kind = net_topology_kinds(&count)[index];
+
+    return (struct replay_kind){.name = kind->name,
+                                .summary = kind->summary,
+                                .more = replay_option_aliases(REPLAY_TOPOLOGY, kind->name),
+                                .parameters = kind->parameters,
+                                .chance = kind->chance};
+}
+
+static struct replay_kind pattern_at(size_t index)
+{
+    size_t count;
+    const struct net_pattern_kind *kind = net_pattern_kinds(&count)[index];
+
+    return (struct replay_kind){
+        .name = kind->name, .summary = kind->summary, .parameters = kind->parameters, .chance = kind->chance};
+}
 
 /* A routing says it of a topology: net_routing_kind.chooses. */
 static struct replay_kind routing_at(size_t index)
@@ -84,10 +106,13 @@ static struct replay_kind routing_at(size_t index)
     size_t count;
     const struct net_routing_kind *kind = net_routing_kinds(&count)[index];
 
-    return (struct replay_kind){kind->name, kind->summary, replay_option_aliases(REPLAY_ROUTING, kind->name),
-                                kind->chooses == NULL                        ? BASE_CHANCE_UNSAID
-                                : kind->chooses == net_routing_chooses_never ? BASE_EXACT
-                                                                             : BASE_DRAWS};
+    return (struct replay_kind){.name = kind->name,
+                                .summary = kind->summary,
+                                .more = replay_option_aliases(REPLAY_ROUTING, kind->name),
+                                .parameters = kind->parameters,
+                                .chance = kind->chooses == NULL                        ? BASE_CHANCE_UNSAID
+                                          : kind->chooses == net_routing_chooses_never ? BASE_EXACT
+                                                                                       : BASE_DRAWS};
 }
 
 /* These are tables, not registries: nobody adds one in a file of its own. */
@@ -95,8 +120,9 @@ static struct replay_kind routing_at(size_t index)
     static struct replay_kind function(size_t index)                                                         \
     {                                                                                                        \
         size_t count;                                                                                        \
-        return (struct replay_kind){table(&count)[index].name, table(&count)[index].summary, NULL,           \
-                                    table(&count)[index].chance};                                            \
+        return (struct replay_kind){.name = table(&count)[index].name,                                       \
+                                    .summary = table(&count)[index].summary,                                 \
+                                    .chance = table(&count)[index].chance};                                  \
     }
 
 /* They draw nothing. */
@@ -105,7 +131,8 @@ static struct replay_kind technology_at(size_t index)
     size_t count;
     const struct net_technology_name *technology = &net_technologies(&count)[index];
 
-    return (struct replay_kind){technology->name, technology->summary, NULL, BASE_EXACT};
+    return (struct replay_kind){
+        .name = technology->name, .summary = technology->summary, .chance = BASE_EXACT};
 }
 
 /* Nor do they. */
@@ -114,7 +141,7 @@ static struct replay_kind machine_at(size_t index)
     size_t count;
     const struct replay_machine_name *machine = &replay_machines(&count)[index];
 
-    return (struct replay_kind){machine->name, machine->summary, NULL, BASE_EXACT};
+    return (struct replay_kind){.name = machine->name, .summary = machine->summary, .chance = BASE_EXACT};
 }
 
 TABLE_AT(arrivals_at, net_arrivals_kinds)
@@ -127,8 +154,10 @@ static struct replay_kind tuning_at(size_t index)
     const struct trace_tuning *tuning = trace_tuning_named(index, &name);
     bool is_newest = name == tuning->newest;
 
-    return (struct replay_kind){name, is_newest ? "the newest table of this library" : tuning->summary,
-                                is_newest ? tuning->name : tuning->checked, BASE_EXACT};
+    return (struct replay_kind){.name = name,
+                                .summary = is_newest ? "the newest table of this library" : tuning->summary,
+                                .more = is_newest ? tuning->name : tuning->checked,
+                                .chance = BASE_EXACT};
 }
 
 static size_t count_tunings(void)

@@ -13,6 +13,7 @@
 struct replay_kind {
     const char *name, *summary;
     const char *more; /* which one it stands for, other names, how it compares with others; NULL: nothing */
+    const char *parameters;  /* behind the name: "K,N" after a colon, or "[,root=ROUTER]"; NULL: nothing */
     enum base_chance chance; /* whether it draws from a seed: never, or in some form or place */
 };
 

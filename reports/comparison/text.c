@@ -478,6 +478,11 @@ static void put_method(struct writer *writer)
                               exact, all);
     if (exact < all)
         put_intervals(writer);
+    if (!report_comparison_is_explained(comparison))
+        report_page_paragraph(
+            &writer->page, 2,
+            "Why configurations differ is not asked here: --attribution full shows what each "
+            "effect adds.");
 }
 
 /* The mean of a column over the seeds: what the network did, beside what it cost. */

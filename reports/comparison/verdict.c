@@ -63,15 +63,24 @@ static int decimals_of_exact(double value, bool exact)
     return decimals;
 }
 
-/* As many decimals as the interval is good for: two at least, four at most. In tables and sentences alike, so that
- * both show the same digits. */
+/* As many decimals as the interval is good for: two at least, four at most. One that keeps clear of 1 must not seem to
+ * touch it: 1.0014 ± 0.0009 is not "1.001 ± 0.001". */
+static int decimals_of_spread(double value, double half)
+{
+    int decimals = half >= 0.005 ? 2 : half >= 0.0005 ? 3 : 4;
+
+    for (double unit = pow(10, -decimals); decimals < 6 && value - half > 1; unit /= 10, decimals++)
+        if (round(value / unit) - round(half / unit) > round(1 / unit))
+            break;
+    return decimals;
+}
+
+/* In tables and sentences alike, so that both show the same digits. */
 char *report_estimate_text(struct report_estimate estimate, char text[REPORT_ESTIMATE_TEXT])
 {
     double half = (estimate.high - estimate.low) / 2;
     bool is_spread = half > 1e-9; /* false for NAN, too */
-    int decimals = is_spread ? (half >= 0.005    ? 2
-                                : half >= 0.0005 ? 3
-                                                 : 4)
+    int decimals = is_spread ? decimals_of_spread(estimate.value, half)
                              : decimals_of_exact(estimate.value, estimate.exact);
 
     if (!isfinite(estimate.value))

@@ -25,6 +25,12 @@
 #define DILATION_DECIMALS 3
 #define CHANGE_TEXT (REPORT_NUMBER_TEXT + 8)
 
+/* Of the identity itself one column is enough. */
+static bool is_compared(const struct report_placement *placement)
+{
+    return placement->has_before && strcmp(placement->mapping, "identity") != 0;
+}
+
 /* A measure of both placements, and what it means. Without an identity to compare with there is one column
  * less, which the table's alignment must say too. */
 static void put_row(struct report_page *page, const char *name, const char *before, const char *after,
@@ -53,7 +59,7 @@ static void put_field(struct report_page *page, const struct report_placement *p
 
     report_field_text(field, &placement->before, DILATION_DECIMALS, before);
     report_field_text(field, &placement->cost, DILATION_DECIMALS, after);
-    put_row(page, field->label, placement->has_before ? before : NULL, after, field->remark);
+    put_row(page, field->label, is_compared(placement) ? before : NULL, after, field->remark);
 }
 
 /* Of a replay, and "-" for what is not known. */
@@ -78,7 +84,7 @@ static void set_texts(struct texts *texts, const struct report_placement *placem
 static void put_costs(struct report_page *page, const struct report_placement *placement)
 {
     struct texts after, before;
-    bool both = placement->has_before;
+    bool both = is_compared(placement);
 
     set_texts(&after, placement, &placement->cost);
     set_texts(&before, placement, &placement->before);
@@ -115,7 +121,7 @@ static void put_answer(struct report_page *page, const struct report_placement *
     const struct report_placement_cost *before = &placement->before, *after = &placement->cost;
     char bytes[CHANGE_TEXT], time[CHANGE_TEXT];
 
-    if (!placement->has_before || strcmp(placement->mapping, "identity") == 0 || before->hop_bytes == 0)
+    if (!is_compared(placement) || before->hop_bytes == 0)
         return;
     change((double)before->hop_bytes, (double)after->hop_bytes, bytes);
     if (before->simulated && after->simulated && before->simulated_ns > 0)
@@ -142,6 +148,11 @@ static void put_sections(struct report_page *page, const struct report_placement
     report_page_gap(page);
     put_costs(page, placement);
     report_page_answer(page, false);
+    if (strcmp(placement->mapping, "identity") == 0)
+        report_page_paragraph(
+            page, 0,
+            "Rank i runs on the i-th terminal that it may use; --mapping portfolio searches for a "
+            "better placement (flitreplay list mappings).");
     if (placement->evaluations_asked == 0 && placement->evaluations == 0)
         ; /* a rule, which searches nothing */
     else if (placement->evaluations_asked == 0)

@@ -20,11 +20,11 @@
 struct report_topology {
     const struct net_topology *topology; /* borrowed, like the metrics */
     const struct net_metrics *metrics;
-    const struct net_transfers *transfers;     /* of shared channels; NULL: links */
-    const char *routing;                       /* the one asked for, else the topology's best; NULL: none */
-    bool routing_given;                        /* asked for */
-    const char *routing_note;                  /* what its tables hold; NULL: nothing to say */
-    const struct net_routing *checked;         /* for deadlock; NULL: not */
+    const struct net_transfers *transfers; /* of shared channels; NULL: links */
+    const char *routing;                   /* the one asked for, else the topology's default; NULL: none */
+    bool routing_given;                    /* asked for */
+    const char *routing_note;              /* what its tables hold; NULL: nothing to say */
+    const struct net_routing *checked;     /* for deadlock; NULL: not */
     const struct net_deadlock_check *deadlock; /* what was found; with checked */
     enum net_flow_control flow_control;        /* whose verdict counts */
     const struct report_faults *faults;        /* NULL: all links live */

@@ -42,6 +42,7 @@ cli_scripts = \
 	tests/cli/test-reproduce \
 	tests/cli/test-run \
 	tests/cli/test-store \
+	tests/cli/test-tasks \
 	tests/cli/test-topology \
 	tests/cli/test-traffic \
 	tests/cli/test-tutorial \
