@@ -29,14 +29,16 @@
 #include "base/table.h"
 #include "base/grow.h"
 #include "traces/otf2-archive/chunks.h"
+#include "traces/otf2-archive/plain.h"
 
 /* A location's event file that is open. `position` tells whether reading can go on, or the file has to be opened
  * anew. */
 struct open_reader {
-    OTF2_EvtReader *reader;      /* libotf2's, open in the archive's reader */
-    uint64_t location, position; /* the number of records read */
-    uint64_t last_use;           /* the number of that use: the least is closed when room is short */
-    uint64_t readable;           /* records: what is behind them is damage, which libotf2 must not see */
+    struct trace_otf2_plain *plain; /* as long as we read the file ourselves */
+    OTF2_EvtReader *reader;         /* NULL until then: libotf2's, open in the archive's reader */
+    uint64_t location, position;    /* the number of records read */
+    uint64_t last_use;              /* the number of that use: the least is closed when room is short */
+    uint64_t readable;              /* records: what is behind them is damage, which libotf2 must not see */
     struct trace_otf2_translation regions, communicators; /* borrowed */
 };
 
@@ -320,7 +322,9 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
 /* The last of the open readers takes the place of the one that is closed. */
 static void close_reader(struct trace_otf2_archive *archive, size_t index)
 {
-    OTF2_Reader_CloseEvtReader(archive->reader, archive->open[index].reader);
+    trace_otf2_plain_close(archive->open[index].plain);
+    if (archive->open[index].reader != NULL)
+        OTF2_Reader_CloseEvtReader(archive->reader, archive->open[index].reader);
     base_table_remove(&archive->open_of, archive->open[index].location, 0);
     if (index == --archive->open_count)
         return;
@@ -424,10 +428,10 @@ static size_t least_recent(const struct trace_otf2_archive *archive)
     return oldest;
 }
 
-/* Reads the next records of an open reader into the batch. What is behind the last record that can be read is
- * damage, which libotf2 must not see. */
-static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
-                              struct trace_otf2_batch *batch, uint64_t *records)
+/* Has libotf2 read the next records of an open reader into the batch. What is behind the last record that can be
+ * read is damage, which libotf2 must not see. */
+static OTF2_ErrorCode read_by_library(struct trace_otf2_archive *archive, struct open_reader *reader,
+                                      struct trace_otf2_batch *batch, uint64_t *records)
 {
     uint64_t left = reader->readable - reader->position;
     uint64_t wanted = left < batch->capacity ? left : batch->capacity;
@@ -436,8 +440,6 @@ static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_re
 
     batch->next = batch->events;
     batch->end = batch->events + batch->capacity;
-    batch->regions = reader->regions;
-    batch->communicators = reader->communicators;
     if (code == OTF2_SUCCESS && wanted > 0)
         code = OTF2_Reader_ReadLocalEvents(archive->reader, reader->reader, wanted, records);
     batch->count = (size_t)(batch->next - batch->events);
@@ -456,7 +458,7 @@ static OTF2_ErrorCode skip_to(struct trace_otf2_archive *archive, struct open_re
     OTF2_ErrorCode code = OTF2_EvtReader_Seek(reader->reader, position);
 
     reader->position = position - 1;
-    return code == OTF2_SUCCESS ? read_on(archive, reader, &batch, &records) : code;
+    return code == OTF2_SUCCESS ? read_by_library(archive, reader, &batch, &records) : code;
 }
 
 /* O(1); NULL: the location's file is not open. */
@@ -472,6 +474,7 @@ static void choose_translation(const struct trace_otf2_archive *archive, struct 
 {
     const struct trace_otf2_identifiers *identifiers = identifiers_of(archive, reader->location);
 
+    reader->regions = reader->communicators = (struct trace_otf2_translation){0};
     if (!identifiers->has_clock_offsets)
         OTF2_EvtReader_ApplyClockOffsets(reader->reader, false);
     if (identifiers->left_to_library ||
@@ -481,14 +484,63 @@ static void choose_translation(const struct trace_otf2_archive *archive, struct 
     reader->communicators = identifiers->communicators;
 }
 
+/* After the reader's position, from which on libotf2 reads. */
+static OTF2_ErrorCode open_library(struct trace_otf2_archive *archive, struct open_reader *reader)
+{
+    char path[4096];
+
+    trace_otf2_plain_close(reader->plain);
+    reader->plain = NULL;
+    reader->reader = OTF2_Reader_GetEvtReader(archive->reader, reader->location);
+    if (reader->reader == NULL)
+        return OTF2_ERROR_FILE_CAN_NOT_OPEN;
+    location_path(archive, reader->location, "evt", path, sizeof path);
+    reader->readable = trace_otf2_readable_records(path, archive->chunk_bytes, true);
+    choose_translation(archive, reader);
+    return reader->position == 0 ? OTF2_SUCCESS : skip_to(archive, reader, reader->position);
+}
+
+/* By us, where that is possible. Clocks are corrected by libotf2 alone, and some identifiers translated. */
+static OTF2_ErrorCode open_plain(struct trace_otf2_archive *archive, struct open_reader *reader)
+{
+    const struct trace_otf2_identifiers *identifiers = identifiers_of(archive, reader->location);
+    char path[4096];
+
+    if (identifiers->has_clock_offsets || identifiers->left_to_library)
+        return OTF2_SUCCESS;
+    location_path(archive, reader->location, "evt", path, sizeof path);
+    reader->regions = identifiers->regions;
+    reader->communicators = identifiers->communicators;
+    return trace_otf2_plain_open(path, archive->chunk_bytes, reader->position, &reader->plain) == 0
+               ? OTF2_SUCCESS
+               : OTF2_ERROR_MEM_ALLOC_FAILED;
+}
+
+/* The next records into the batch, all by us or all by libotf2. */
+static OTF2_ErrorCode read_on(struct trace_otf2_archive *archive, struct open_reader *reader,
+                              struct trace_otf2_batch *batch, uint64_t *records)
+{
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    batch->regions = reader->regions;
+    batch->communicators = reader->communicators;
+    if (reader->plain != NULL && trace_otf2_plain_read(reader->plain, batch, records)) {
+        reader->position += *records;
+        return OTF2_SUCCESS;
+    }
+    if (reader->reader == NULL)
+        code = open_library(archive, reader);
+    batch->regions = reader->regions;
+    batch->communicators = reader->communicators;
+    return code == OTF2_SUCCESS ? read_by_library(archive, reader, batch, records) : code;
+}
+
 /* The open reader of a location after record `position`. libotf2 3.0.2 frees a buffer twice when a reader
  * seeks to another chunk that has been read from before: one that stands elsewhere is closed and opened
  * again. */
 static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                                   struct open_reader **found)
 {
-    char path[4096];
-
     *found = find_open(archive, location);
     if (*found != NULL && (*found)->position == position)
         return OTF2_SUCCESS;
@@ -497,23 +549,14 @@ static OTF2_ErrorCode find_reader(struct trace_otf2_archive *archive, uint64_t l
     else if (archive->open_count == archive->open_limit)
         close_reader(archive, least_recent(archive));
     *found = &archive->open[archive->open_count];
-    **found = (struct open_reader){.reader = OTF2_Reader_GetEvtReader(archive->reader, location),
-                                   .location = location};
-    if ((*found)->reader == NULL)
-        return OTF2_ERROR_FILE_CAN_NOT_OPEN;
-    location_path(archive, location, "evt", path, sizeof path);
-    (*found)->readable = trace_otf2_readable_records(path, archive->chunk_bytes, true);
-    choose_translation(archive, *found);
-    if (base_table_put(&archive->open_of, location, 0, (uint32_t)archive->open_count) != 0) {
-        OTF2_Reader_CloseEvtReader(archive->reader, (*found)->reader);
-        (*found)->reader = NULL;
+    **found = (struct open_reader){.location = location, .position = position};
+    if (base_table_put(&archive->open_of, location, 0, (uint32_t)archive->open_count) != 0)
         return OTF2_ERROR_MEM_ALLOC_FAILED;
-    }
     archive->open_count++;
-    return position == 0 ? OTF2_SUCCESS : skip_to(archive, *found, position);
+    return open_plain(archive, *found);
 }
 
-/* The reader that is found is NULL where it could not be opened. Any error for want of memory is
+/* Any error for want of memory is
  * OTF2_ERROR_MEM_ALLOC_FAILED. */
 static OTF2_ErrorCode read_batch(struct trace_otf2_archive *archive, uint64_t location, uint64_t position,
                                  struct trace_otf2_batch *batch, uint64_t *records,
@@ -542,7 +585,7 @@ int trace_otf2_archive_read(struct trace_otf2_archive *archive, uint64_t locatio
     found->last_use = ++archive->uses;
     if (code == OTF2_SUCCESS)
         return 0;
-    if (found->reader != NULL)
+    if ((size_t)(found - archive->open) < archive->open_count)
         close_reader(archive, (size_t)(found - archive->open));
     *records = 0;
     if (code == OTF2_ERROR_MEM_ALLOC_FAILED)

@@ -8,4 +8,5 @@ libtraces_la_SOURCES += \
 	traces/otf2-archive/definitions.c traces/otf2-archive/definitions.h \
 	traces/otf2-archive/errors.c traces/otf2-archive/errors.h \
 	traces/otf2-archive/events.c traces/otf2-archive/events.h traces/otf2-archive/events.def \
-	traces/otf2-archive/identifiers.c traces/otf2-archive/identifiers.h
+	traces/otf2-archive/identifiers.c traces/otf2-archive/identifiers.h \
+	traces/otf2-archive/plain.c traces/otf2-archive/plain.h

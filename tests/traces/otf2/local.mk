@@ -10,6 +10,7 @@ traces_otf2_tests = \
 	tests/traces/otf2/test-memory \
 	tests/traces/otf2/test-mutations \
 	tests/traces/otf2/test-options \
+	tests/traces/otf2/test-plain \
 	tests/traces/otf2/test-programs \
 	tests/traces/otf2/test-records \
 	tests/traces/otf2/test-repairs \
@@ -40,6 +41,8 @@ tests_traces_otf2_test_mutations_SOURCES = tests/traces/otf2/test-mutations.c te
 tests_traces_otf2_test_mutations_LDADD = $(otf2_test_libs)
 tests_traces_otf2_test_options_SOURCES = tests/traces/otf2/test-options.c $(archive_sources) $(recorded_sources)
 tests_traces_otf2_test_options_LDADD = $(otf2_test_libs)
+tests_traces_otf2_test_plain_SOURCES = tests/traces/otf2/test-plain.c $(archive_sources) $(recorded_sources)
+tests_traces_otf2_test_plain_LDADD = $(otf2_test_libs)
 tests_traces_otf2_test_programs_SOURCES = tests/traces/otf2/test-programs.c $(recorded_sources)
 tests_traces_otf2_test_programs_LDADD = $(otf2_test_libs)
 tests_traces_otf2_test_records_SOURCES = tests/traces/otf2/test-records.c $(archive_sources)
