@@ -11,12 +11,14 @@ include tests/replay/local.mk
 include tests/cli/local.mk
 include tests/bench/local.mk
 
-# What tests read: the source tree, and the recorded traces and golden numbers beside it when they are there.
+# What tests read: the source tree, and the recorded traces and golden numbers beside it when they are there. Large files are put below
+# the build where /var/tmp cannot be written to, as in builds of packages.
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	FLITREPLAY_SHARED="$${FLITREPLAY_SHARED-$$(cd '$(abs_top_srcdir)/../shared' 2>/dev/null && pwd)}"; \
-	export FLITREPLAY_SHARED;
+	export FLITREPLAY_SHARED; \
+	test -n "$$TMPDIR" || test -w /var/tmp || { TMPDIR='$(abs_top_builddir)'; export TMPDIR; };
 
 # Laws of the whole: scripts that look at the tree, the library and the program.
 TESTS += $(project_checks)
