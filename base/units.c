@@ -48,6 +48,82 @@ int base_parse_unsigned(const char *text, uint64_t maximum, uint64_t *value)
     return 0;
 }
 
+/* What begins so is a number in another spelling. */
+static const char *problem_of_beginning(const char *text, size_t length)
+{
+    bool counts = length > 1 && text[1] >= '0' && text[1] <= '9';
+
+    switch (*text) {
+    case '-':
+        return counts ? ": it is below 0" : "";
+    case '+':
+        return counts ? ": numbers are written without a sign" : "";
+    case '.':
+        return counts ? ": it must be a whole number" : "";
+    case '"':
+    case '\'':
+        return ": numbers are written without quotation marks";
+    case '(':
+    case '[':
+    case '{':
+        return counts ? ": numbers are written without brackets" : "";
+    case ' ':
+    case '\t':
+        return ": there is a blank before it";
+    default:
+        return "";
+    }
+}
+
+/* The first byte behind the digits. */
+static const char *problem_of_end(char next)
+{
+    switch (next) {
+    case '.':
+        return ": it must be a whole number";
+    case 'e':
+    case 'E':
+        return ": numbers are written with all their digits";
+    case ',':
+        return ": a comma does not belong there";
+    case ';':
+        return ": a semicolon does not belong there";
+    case ':':
+        return ": a colon does not belong there";
+    case '=':
+        return ": an equals sign does not belong there";
+    case '/':
+        return ": a fraction is not read";
+    case '-':
+        return ": a range is not read there";
+    case ' ':
+    case '\t':
+        return ": something follows the number";
+    case '_':
+    case '\'':
+        return ": digits are not grouped";
+    default:
+        return next >= 'A' ? ": a unit or a letter follows the number" : "";
+    }
+}
+
+const char *base_number_problem(const char *text, size_t length)
+{
+    size_t digits = 0;
+
+    while (digits < length && text[digits] >= '0' && text[digits] <= '9')
+        digits++;
+    if (length == 0)
+        return "";
+    if (digits == 0)
+        return problem_of_beginning(text, length);
+    if (digits == length)
+        return ": it is too large";
+    if (digits == 1 && *text == '0' && (text[1] == 'x' || text[1] == 'X'))
+        return ": numbers are decimal";
+    return problem_of_end(text[digits]);
+}
+
 /* The factor that a suffix means, or 0. */
 static uint64_t bytes_of_suffix(const char *suffix)
 {

@@ -10,6 +10,9 @@
 
 /* Each parser returns 0 and stores the value, or returns -1 (syntax, sign or range) and stores nothing. */
 int base_parse_unsigned(const char *text, uint64_t maximum, uint64_t *value); /* decimal digits only */
+/* Why the first `length` bytes of text are no whole number of base_parse_unsigned, as the end of a sentence:
+ * ": it is below 0", ": numbers are written without a sign" ...; "" where nothing more can be told. A constant. */
+const char *base_number_problem(const char *text, size_t length);
 /* 4096, 64k, 64KiB, 2MB, 1GiB: the prefixes k, m, g, t in either case; alone and with iB powers of 1024, with
  * B of 1000. */
 int base_parse_bytes(const char *text, uint64_t *bytes);

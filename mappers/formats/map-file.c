@@ -17,6 +17,7 @@
 
 #include "base/grow.h"
 #include "base/names.h"
+#include "base/units.h"
 #include "netmodel/topologies/mway.h"
 
 #define MAP_FORMAT(symbol) extern const struct map_format map_format_##symbol;
@@ -139,8 +140,8 @@ bool map_at_end(const struct map_reader *reader, const char *text)
 }
 
 /* Up to 20 printable characters; a byte that cannot be printed is told by its value. */
-int map_reader_garbage(struct map_reader *reader, const char *text, const char *expected,
-                       struct base_error *error)
+static int refuse(struct map_reader *reader, const char *text, const char *expected, bool is_number,
+                  struct base_error *error)
 {
     const struct base_position *position = map_reader_at(reader, text);
     size_t shown = 0;
@@ -152,8 +153,14 @@ int map_reader_garbage(struct map_reader *reader, const char *text, const char *
     if (shown == 0)
         return base_error_at(error, BASE_INPUT, position, "a byte of value %u where %s is expected",
                              (unsigned char)*text, expected);
-    return base_error_at(error, BASE_INPUT, position, "'%.*s' where %s is expected", (int)shown, text,
-                         expected);
+    return base_error_at(error, BASE_INPUT, position, "'%.*s' where %s is expected%s", (int)shown, text,
+                         expected, is_number ? base_number_problem(text, shown) : "");
+}
+
+int map_reader_garbage(struct map_reader *reader, const char *text, const char *expected,
+                       struct base_error *error)
+{
+    return refuse(reader, text, expected, false, error);
 }
 
 /* Stops growing long before 64 bits are full: whoever uses the number has a smaller bound, and says so. */
@@ -166,7 +173,7 @@ int map_reader_number(struct map_reader *reader, const char **text, const char *
     for (; *digit >= '0' && *digit <= '9'; digit++)
         *number = *number > UINT64_MAX / 20 ? UINT64_MAX : *number * 10 + (uint64_t)(*digit - '0');
     if (digit == *text || (*digit != '\0' && strchr(" \t#", *digit) == NULL && strchr(ends, *digit) == NULL))
-        return map_reader_garbage(reader, *text, expected, error);
+        return refuse(reader, *text, expected, true, error);
     *text = digit;
     return 0;
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/grow.h"
 #include "base/units.h"
@@ -23,6 +24,7 @@
 #define FIELDS 4
 
 static const char header[] = "src,dst,messages,bytes";
+static const char *const names[FIELDS] = {"src", "dst", "messages", "bytes"};
 
 struct reader {
     const char *path;              /* for messages */
@@ -66,9 +68,13 @@ static int read_fields(struct reader *reader, char *line, uint64_t fields[FIELDS
         bool is_last = at[length] == '\0';
         reader->position.column = at - line + 1;
         at[length] = '\0';
+        if (length == 0)
+            return base_error_at(error, BASE_INPUT, &reader->position, "%s is missing: a line needs %s",
+                                 names[i], header);
         if (base_parse_unsigned(at, most, &fields[i]) != 0)
-            return base_error_at(error, BASE_INPUT, &reader->position, "'%.40s' is not a %s", at,
-                                 i < 2 ? "rank" : "count from 0 to 2^64 - 1");
+            return base_error_at(error, BASE_INPUT, &reader->position, "'%.40s' is not a %s%s", at,
+                                 i < 2 ? "rank" : "count from 0 to 2^64 - 1",
+                                 base_number_problem(at, length));
         if (is_last != (i == FIELDS - 1))
             return base_error_at(error, BASE_INPUT, &reader->position, "a line needs four numbers: %s",
                                  header);
@@ -90,6 +96,37 @@ static int append(struct reader *reader, const uint64_t fields[FIELDS], struct b
     return 0;
 }
 
+/* How a first line differs from the header, as far as that can be told. */
+static const char *problem_of_header(const char *line)
+{
+    int known = 0;
+
+    for (int i = 0; i < FIELDS; i++)
+        known += strstr(line, names[i]) != NULL;
+    if (*line == '\0')
+        return "an empty line is not a header: ";
+    if (*line >= '0' && *line <= '9')
+        return "the header is missing: ";
+    if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
+        return "a byte order mark stands before the header: ";
+    if (strncmp(line, "\x1f\x8b", 2) == 0)
+        return "the file is compressed: ";
+    if (strcasecmp(line, header) == 0)
+        return "columns are named in lower case: ";
+    if (*line == '#' || *line == '%')
+        return "comments are not read: ";
+    if (strchr(line, '"') != NULL)
+        return "names of columns have no quotation marks: ";
+    if (strchr(line, ';') != NULL || strchr(line, '\t') != NULL)
+        return "commas separate columns: ";
+    if (strchr(line, ' ') != NULL)
+        return "no blanks stand between the names: ";
+    if (known == FIELDS)
+        return strlen(line) > strlen(header) ? "there are other columns as well: "
+                                             : "the columns are in another order: ";
+    return known == 0 ? "" : "a column is missing: ";
+}
+
 /* Empty lines are skipped, wherever they stand behind the header. The header is required, so that another table is
  * told from a graph. */
 static int read_pairs(struct reader *reader, struct base_error *error)
@@ -98,8 +135,12 @@ static int read_pairs(struct reader *reader, struct base_error *error)
     char line[LINE];
     int status = read_line(reader, line, error);
 
-    if (status == 0 || (status == 1 && strcmp(line, header) != 0))
-        return base_error_at(error, BASE_INPUT, &reader->position, "the first line must be %s", header);
+    if (status == 0)
+        return base_error_at(error, BASE_INPUT, &reader->position,
+                             "the file is empty: the first line must be %s", header);
+    if (status == 1 && strcmp(line, header) != 0)
+        return base_error_at(error, BASE_INPUT, &reader->position, "%sthe first line must be %s",
+                             problem_of_header(line), header);
     while (status == 1 && (status = read_line(reader, line, error)) == 1)
         if (*line != '\0' &&
             (read_fields(reader, line, fields, error) != 0 || append(reader, fields, error) != 0))

@@ -148,7 +148,8 @@ static void wrong_files_are_refused(void **state)
     refuses("openmpi", "rank 0=node0 slot=0\nrank 0=node1 slot=0\n",
             "line 2, column 6: rank 0 is placed already, in line 1");
     refuses("openmpi", "rank 0=node3 slot=0\n", "line 1, column 8: 'node3' is not a node of the partition");
-    refuses("openmpi", "rank 0=node0 slot=0:1\n", "line 1, column 19: '0:1' where a slot is expected");
+    refuses("openmpi", "rank 0=node0 slot=0:1\n",
+            "line 1, column 19: '0:1' where a slot is expected: a colon does not belong there");
     refuses("openmpi", "rank 0=login slot=0\n",
             "line 1, column 8: 'login' where a node whose name ends in a number is expected");
     refuses("openmpi", "host0 slots=2\n", "line 1, column 1: 'host0' where 'rank' is expected");
@@ -161,7 +162,9 @@ static void wrong_files_are_refused(void **state)
     refuses("hostlist", "node[0-1\n", "line 1, column 9: the line ends where ']' is expected");
     refuses("hostlist", "r[0-1]n[0-1\n", "line 1, column 12: the line ends where ']' is expected");
     refuses("hostlist", "r[0-1]n0-1]\n", "line 1, column 11: ']' where '[' before it is expected");
-    refuses("hostlist", "r[0-1]n[[0]]\n", "line 1, column 9: '[0]]' where the number of a node is expected");
+    refuses("hostlist", "r[0-1]n[[0]]\n",
+            "line 1, column 9: '[0]]' where the number of a node is expected: numbers are written without "
+            "brackets");
     refuses("hostlist", "r[0-1]n[]\n", "line 1, column 9: ']' where the number of a node is expected");
     refuses("hostlist", "r[]n[0]\n", "line 1, column 3: ']n[0]' where the number of a node is expected");
     refuses("hostlist", "r[0,]n[0]\n", "line 1, column 5: ']n[0]' where the number of a node is expected");
