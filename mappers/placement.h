@@ -63,6 +63,9 @@ int map_placement_write(const struct map_placement *placement, const struct net_
 int map_placement_write_as(const char *format, const struct map_placement *placement,
                            const struct map_place *place, FILE *stream, struct base_error *error);
 
+/* Replays of the mapper `replay` where the effort names no number of evaluations. */
+#define MAP_REPLAY_EVALUATIONS 64
+
 /* The static cost of a placement (after Hoefler and Snir 2011): messages of a rank to itself
  * cost nothing; those between terminals of one router cross 0 links. Links are directed, between routers. */
 struct map_cost {

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "mappers/mapper.h"
+#include "mappers/placement.h"
 
-#define STREAM UINT64_C(0x72657079) /* "repy" */
-#define EVALUATIONS 64
+#define STREAM UINT64_C(0x72657079)           /* "repy" */
 #define SEARCH_EVALUATIONS UINT64_C(20000000) /* each, at most */
 #define SEARCH_EACH UINT64_C(100000) /* for each rank and slot: beyond, a small problem holds nothing new */
 
@@ -182,7 +182,7 @@ static int map(const struct map_call *call, uint32_t *slot, struct base_error *e
     int status;
 
     if (call->effort.evaluations == 0 && call->effort.time_ms == 0)
-        call->budget->limit = EVALUATIONS;
+        call->budget->limit = MAP_REPLAY_EVALUATIONS;
     call->budget->look_every = 1;
     for (uint32_t rank = 0; rank < call->problem->ranks; rank++)
         slot[rank] = rank;

@@ -177,7 +177,7 @@ void command_line_read(struct command_line *line, int argc, char **argv)
 {
     struct tables tables = {0};
 
-    *line = (struct command_line){.is_quiet = strcmp(argv[0], "map") == 0, .refusal_status = FLR_USAGE};
+    *line = (struct command_line){.has_bar = strcmp(argv[0], "map") != 0, .refusal_status = FLR_USAGE};
     line->request = flr_request_new(argv[0], &line->error);
     if (line->request == NULL)
         return;

@@ -13,7 +13,7 @@ struct command_line {
     const char **inputs;  /* owned: operands and values that may name files to read; the texts are argv's */
     size_t input_count;
     size_t operands; /* of the inputs, the last so many */
-    bool asks_help, asks_version, is_quiet;
+    bool asks_help, asks_version, is_quiet, has_bar;
     flr_error *error;  /* owned; NULL: there is none */
     char refusal[512]; /* of what the library never sees (a value that is missing); "": none */
     enum flr_status refusal_status;

@@ -175,10 +175,10 @@ static void tell_status(void *context)
 
 /* Also where nothing is drawn: SIGUSR1 may ask at any time. */
 void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals,
-                           flr_request *request, bool quiet)
+                           flr_request *request, bool quiet, bool has_bar)
 {
     *progress = (struct replay_progress){
-        .is_quiet = quiet, .is_shown = !quiet && isatty(STDERR_FILENO) == 1, .signals = signals};
+        .is_quiet = quiet, .is_shown = !quiet && has_bar && isatty(STDERR_FILENO) == 1, .signals = signals};
     atomic_store(&progress->begun_seconds, seconds_now());
     replay_signals_attend(signals, request, tell_status, progress);
 }

@@ -12,7 +12,7 @@
 struct replay_progress {
     bool is_quiet;          /* the user asked for silence */
     bool has_expected;      /* the line about long work has been written */
-    bool is_shown;          /* on a terminal, unless the user asked for silence */
+    bool is_shown;          /* the bar: on a terminal, unless the user asked for silence */
     const char *drawn_what; /* of the line on the screen, or NULL */
     uint32_t drawn_percent;
     double drawn_seconds; /* when */
@@ -25,10 +25,10 @@ struct replay_progress {
     struct replay_signals *signals; /* borrowed: the program's */
 };
 
-/* Draws nothing when quiet, or when standard error is no terminal; attends to signals in any case. The struct
+/* Draws nothing when quiet, for work that has no bar, or when standard error is no terminal; attends to signals in any case. The struct
  * must stay where it is until the end. */
 void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals,
-                           flr_request *request, bool quiet);
+                           flr_request *request, bool quiet, bool has_bar);
 /* A flr_progress, whose context is the progress. Of work that is runs a share that is less than before counts as
  * that. */
 flr_progress replay_progress_note;

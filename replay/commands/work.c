@@ -13,7 +13,7 @@ struct ear {
     struct replay_progress progress;
     struct replay_signals *signals;
     flr_request *request;
-    bool is_quiet, is_heard;
+    bool is_quiet, has_bar, is_heard;
 };
 
 static void tell_nothing(void *context)
@@ -27,7 +27,7 @@ static void attend(void *context, int begins)
     struct ear *ear = context;
 
     if (begins != 0 && ear->is_heard)
-        replay_progress_start(&ear->progress, ear->signals, ear->request, ear->is_quiet);
+        replay_progress_start(&ear->progress, ear->signals, ear->request, ear->is_quiet, ear->has_bar);
     else if (begins != 0)
         replay_signals_attend(ear->signals, ear->request, tell_nothing, NULL);
     else if (ear->is_heard)
@@ -73,8 +73,11 @@ void command_say(const char *text)
 int command_work(const struct command_line *line, struct replay_signals *signals, bool is_heard,
                  flr_error **error)
 {
-    struct ear ear = {
-        .signals = signals, .request = line->request, .is_quiet = line->is_quiet, .is_heard = is_heard};
+    struct ear ear = {.signals = signals,
+                      .request = line->request,
+                      .is_quiet = line->is_quiet,
+                      .has_bar = line->has_bar,
+                      .is_heard = is_heard};
     flr_answer *answer;
     int status;
 

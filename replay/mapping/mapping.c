@@ -13,6 +13,7 @@
 #include "replay/machines/physical.h"
 #include "replay/session/costs.h"
 #include "replay/mapping/graph-file.h"
+#include "replay/session/estimate.h"
 #include "replay/session/inputs.h"
 #include "replay/session/session.h"
 #include "replay/session/stages.h"
@@ -84,6 +85,35 @@ static int read_graph(struct replay_mapping *mapping, struct base_error *error)
                : 0;
 }
 
+/* Replays of the mapping's search, if it is one that replays, and those that judge the identity and what was found.
+ * How many a search does that has a time and no number nobody knows, and how long it takes was said by the user. */
+static uint64_t replays_of(const struct replay_mapping *mapping)
+{
+    const struct replay_settings *settings = mapping->machine->settings;
+    uint64_t asked = mapping->setup.effort.evaluations;
+
+    if (strcmp(settings->text[REPLAY_MAPPING], "replay") != 0)
+        return 2;
+    if (asked == 0 && mapping->setup.effort.time_ms == 0)
+        asked = MAP_REPLAY_EVALUATIONS;
+    return asked + 2;
+}
+
+/* What replays, is told or refused before it does. */
+static int expect(const struct replay_mapping *mapping, const struct replay_watch *watch,
+                  struct base_error *error)
+{
+    struct replay_placement first = {
+        .setup = mapping->setup, .graph = mapping->graph, .map = mapping->identity};
+
+    if (mapping->program == NULL || mapping->machine->settings->given[REPLAY_STATIC])
+        return 0;
+    if (mapping->setup.routing != NULL && map_placement_cost(mapping->identity, mapping->graph,
+                                                             mapping->setup.routing, &first.cost, error) != 0)
+        return -1;
+    return replay_expect_search(mapping->program, &first, replays_of(mapping), watch, error);
+}
+
 /* The identity is placed first; both are judged under the same options. */
 static int place(struct replay_mapping *mapping, const struct replay_watch *watch, struct base_error *error)
 {
@@ -95,7 +125,7 @@ static int place(struct replay_mapping *mapping, const struct replay_watch *watc
         return -1;
     mapping->identity =
         replay_map_graph(&mapping->setup, mapping->graph, mapping->program, "identity", watch, error);
-    if (mapping->identity == NULL)
+    if (mapping->identity == NULL || expect(mapping, watch, error) != 0)
         return -1;
     mapping->placement = replay_map_graph(&mapping->setup, mapping->graph, mapping->program,
                                           settings->text[REPLAY_MAPPING], watch, error);

@@ -310,3 +310,24 @@ int replay_expect(struct trace_program *program, const struct replay_placement *
         watch->expect(watch->context, estimate.seconds, estimate.memory_bytes);
     return 0;
 }
+
+int replay_expect_search(struct trace_program *program, const struct replay_placement *placement,
+                         uint64_t replays, const struct replay_watch *watch, struct base_error *error)
+{
+    struct replay_estimate estimate = replay_estimate_of(placement);
+    double slow = most_seconds(&estimate, &placement->setup);
+    double each = fmin(fmax(slow * LEVEL_PART, LEVEL_SECONDS), 1);
+    double seconds = 0, ideal = 0;
+
+    if (check_room(&estimate, &placement->setup, error) != 0)
+        return -1;
+    if (watch == NULL || watch->expect == NULL || slow * (double)replays < LONG_SECONDS)
+        return 0;
+    if (measure_level(&estimate, program, placement, REPLAY_CONFIGURED, each, watch, &seconds, error) != 0 ||
+        measure_level(&estimate, program, placement, REPLAY_IDEAL, each, watch, &ideal, error) != 0)
+        return -1;
+    estimate.seconds = (double)replays * seconds + ideal;
+    if (estimate.seconds >= WORTH_SECONDS)
+        watch->expect(watch->context, estimate.seconds, estimate.memory_bytes);
+    return 0;
+}

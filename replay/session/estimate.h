@@ -29,5 +29,9 @@ int replay_estimate_measure(struct replay_estimate *estimate, struct trace_progr
  * long run. -1: no room (BASE_SYSTEM), or as replay_try. */
 int replay_expect(struct trace_program *program, const struct replay_placement *placement,
                   const struct replay_watch *watch, struct base_error *error);
+/* The same of a search that replays the program so often, one after the other, on the network as configured, from this
+ * placement on, and once on the ideal network: its first placement stands for all. */
+int replay_expect_search(struct trace_program *program, const struct replay_placement *placement,
+                         uint64_t replays, const struct replay_watch *watch, struct base_error *error);
 
 #endif

@@ -208,6 +208,36 @@ static void test_told(void **state)
     assert_int_equal(error.status, BASE_OK);
 }
 
+/* A search of so many replays takes about as many times what each takes; short ones are not measured. */
+static void test_search(void **state)
+{
+    struct told told = {0};
+    const struct replay_watch watch = {.expect = hear, .context = &told, .stop = &told.stop};
+    struct fixture fixture;
+    double each;
+    (void)state;
+
+    begin(&fixture, "generate:ft,class=S,ranks=16", "mesh:4x4", ALONE);
+    ASSERT_OK(replay_expect_search(fixture.program, &fixture.placement, 3, &watch, &fixture.error));
+    assert_int_equal(told.times, 0);
+    double before = process_seconds();
+    for (int i = 0; i < 20; i++) {
+        uint64_t time_ns;
+        ASSERT_OK(replay_time(&fixture.placement.setup, fixture.program, fixture.placement.map->terminal,
+                              NULL, &time_ns, &fixture.error));
+    }
+    each = (process_seconds() - before) / 20;
+    ASSERT_OK(replay_expect_search(fixture.program, &fixture.placement, 1000000, &watch, &fixture.error));
+    assert_int_equal(told.times, 1);
+    printf("a search of a million replays: %.4g s expected, each of %.4g s\n", told.seconds, each);
+    assert_true(told.seconds > 1e6 * each / FACTOR && told.seconds < 1e6 * each * FACTOR);
+    fixture.settings.number[REPLAY_MEMORY] = 1 << 20;
+    assert_int_equal(replay_expect_search(fixture.program, &fixture.placement, 3, &watch, &fixture.error),
+                     -1);
+    assert_int_equal(fixture.error.status, BASE_SYSTEM);
+    end(&fixture);
+}
+
 /* ---- refusing ---- */
 
 static void test_refused(void **state)
@@ -246,7 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generated), cmocka_unit_test(test_recorded), cmocka_unit_test(test_told),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_search),    cmocka_unit_test(test_refused),  cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
