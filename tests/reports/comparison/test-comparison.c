@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "reports/comparison/comparison.h"
+#include "reports/comparison/internal.h"
 #include "tests/fail-alloc.h"
 #include "tests/reports/sample.h"
 
@@ -248,6 +249,24 @@ static void only_chance_needs_seeds(void **state)
                                 "much of that is chance.\n"
                                 "Where nothing is random, the single run is exact: mesh:4x4, "
                                 "identity and king-mesh:4x4, identity take the same time.\n");
+}
+
+/* An interval that keeps clear of 1 is shown clear of it, and one that holds 1 gets no more digits than it is good for. */
+static void a_lead_is_shown_as_one(void **state)
+{
+    char text[REPORT_ESTIMATE_TEXT];
+
+    (void)state;
+    assert_string_equal(
+        report_estimate_text((struct report_estimate){.value = 1.00093, .low = 1.00004, .high = 1.00182},
+                             text),
+        "1.00093 ± 0.00089");
+    assert_string_equal(
+        report_estimate_text((struct report_estimate){.value = 1.0009, .low = 0.9999, .high = 1.0019}, text),
+        "1.001 ± 0.001");
+    assert_string_equal(
+        report_estimate_text((struct report_estimate){.value = 1.42, .low = 1.41, .high = 1.43}, text),
+        "1.42 ± 0.01");
 }
 
 /* Equal times: neither is claimed to be faster. */
@@ -539,6 +558,7 @@ int main(void)
         cmocka_unit_test(intervals_of_several_hold_together),
         cmocka_unit_test(what_is_exact_needs_no_interval),
         cmocka_unit_test(only_chance_needs_seeds),
+        cmocka_unit_test(a_lead_is_shown_as_one),
         cmocka_unit_test(a_tie_is_no_lead),
         cmocka_unit_test(a_tie_of_two_leaves_the_third),
         cmocka_unit_test(one_seed_proves_nothing),
