@@ -25,8 +25,8 @@ struct replay_progress {
     struct replay_signals *signals; /* borrowed: the program's */
 };
 
-/* Draws nothing when quiet, for work that has no bar, or when standard error is no terminal; attends to signals in any case. The struct
- * must stay where it is until the end. */
+/* Draws nothing when quiet, for work that has no bar, or when standard error is no terminal; attends to signals in any
+ * case. The struct must stay where it is until the end. */
 void replay_progress_start(struct replay_progress *progress, struct replay_signals *signals,
                            flr_request *request, bool quiet, bool has_bar);
 /* A flr_progress, whose context is the progress. Of work that is runs a share that is less than before counts as
