@@ -251,7 +251,7 @@ static void only_chance_needs_seeds(void **state)
                                 "identity and king-mesh:4x4, identity take the same time.\n");
 }
 
-/* An interval that keeps clear of 1 is shown clear of it, and one that holds 1 gets no more digits than it is good for. */
+/* An interval that keeps clear of 1 is shown clear of it; one that holds 1 gets no more digits than it is worth. */
 static void a_lead_is_shown_as_one(void **state)
 {
     char text[REPORT_ESTIMATE_TEXT];
