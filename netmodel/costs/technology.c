@@ -179,7 +179,7 @@ static int check_ranges(const struct net_technology *technology, const enum net_
     return 0;
 }
 
-/* A column, as answers have it: -1 where a form overflows. */
+/* A column, as answers have it: -1 where a form overflows, or a table falls below zero where it is prolonged. */
 static int fill(const struct net_technology *technology, enum net_cost_column column,
                 const double axes[NET_AXES], double values[NET_COST_COLUMNS], struct base_error *error)
 {
@@ -188,6 +188,9 @@ static int fill(const struct net_technology *technology, enum net_cost_column co
     if (form->term_count > 0 && !isfinite(values[column]))
         return base_error_set(error, BASE_INPUT, "technology %s: %s is not a finite number", technology->name,
                               rows[column].name);
+    if (values[column] < 0)
+        return base_error_set(error, BASE_INPUT, "technology %s: %s falls below zero behind its table",
+                              technology->name, rows[column].name);
     return 0;
 }
 
