@@ -96,8 +96,10 @@ static json_t *options_of(const struct report_results *results, uint32_t row)
     json_t *input;
     size_t i;
 
-    if (options == NULL)
+    if (options == NULL) {
+        json_decref(list);
         return NULL;
+    }
     json_array_foreach(list, i, input)
     {
         char name[64], digest[DIGITS_SHOWN + 1];
