@@ -77,8 +77,13 @@ local function collect(blocks)
     end
 end
 
+-- Browsers break lines behind any hyphen: options and other short names are kept whole.
 local function link_code(code)
     local target = chapters[code.text]
+    if not target and #code.text <= 24 and code.text:match("%-") and not code.text:match("[ /]") then
+        code.classes:insert("n")
+        return code
+    end
     return target and pandoc.Link({ code }, "#" .. target)
 end
 
@@ -99,8 +104,9 @@ local function link_file(link)
     return link.content
 end
 
--- Columns are as wide as what they hold, not as the rule below the head of a table.
+-- Columns are as wide as what they hold, not as the rule below the head of a table. A page is narrow for many of them.
 local function free_columns(block)
+    if #block.colspecs > 8 then block.attr.classes:insert("wide") end
     for i, column in ipairs(block.colspecs) do
         block.colspecs[i] = { column[1], nil }
     end
@@ -137,7 +143,8 @@ function Pandoc(book)
         elseif block.t == "Header" then
             blocks:insert(heading(block))
         else
-            blocks:insert(pandoc.walk_block(block, { Link = link_file, Table = free_columns }))
+            local linked = pandoc.walk_block(block, { Link = link_file, Table = free_columns }) -- what is inside
+            blocks:insert(linked.t == "Table" and free_columns(linked) or linked)
         end
     end
     for i, block in ipairs(blocks) do

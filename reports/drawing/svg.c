@@ -164,8 +164,8 @@ static const char *class_of(struct report_point size)
 }
 
 /* The size in pixels is rounded up, and the viewBox with it, so that a tenth is always a tenth; the style sheet of
- * pages reads the width, below a part of which no picture shrinks. Nothing is drawn in a colour until one is set. The title is an element and not a text, so that viewers show it and
- * readers for the blind say it. */
+ * pages reads the width, below a part of which no picture shrinks. Nothing is drawn in a colour until one is set. The
+ * title is an element and not a text, so that viewers show it and readers for the blind say it. */
 struct report_draw *report_svg_begin(struct report_svg *svg, FILE *stream, struct report_point size,
                                      const char *title)
 {
