@@ -21,7 +21,7 @@ struct base_arena {
 
 /* A zeroed struct base_arena is a valid empty one: struct base_arena arena = {0}; */
 
-/* size bytes, zeroed, aligned for any type (16). NULL when memory is out. size 0 gives a valid unique
+/* size bytes, zeroed, aligned for any type (16, if malloc does). NULL when memory is out. size 0 gives a valid unique
  * pointer. */
 void *base_arena_alloc(struct base_arena *arena, size_t size);
 /* count * size bytes, zeroed; NULL on overflow of the product as well. */

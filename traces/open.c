@@ -1,4 +1,6 @@
 /* Opening a trace: the first format of kinds.def that recognises the content reads it. */
+#include <config.h>
+
 #include <errno.h>
 #include <sys/stat.h>
 

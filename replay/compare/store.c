@@ -5,6 +5,8 @@
  *
  * The identity of a run is computed from what the plan has; nothing of it depends on the order of options or
  * runs, so that shards, and comparisons that share runs, may use one file. */
+#include <config.h>
+
 #include "replay/compare/store-internal.h"
 
 #include <ctype.h>

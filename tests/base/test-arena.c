@@ -21,7 +21,7 @@ static void pieces_are_aligned_zeroed_and_apart(void **state)
         sizes[i] = (size_t)base_random_below(&random, i % 100 == 0 ? 100000 : 200);
         pieces[i] = base_arena_alloc(&arena, sizes[i]);
         assert_non_null(pieces[i]);
-        assert_int_equal((uintptr_t)pieces[i] % 16, 0);
+        assert_int_equal((uintptr_t)pieces[i] % _Alignof(max_align_t), 0);
         for (size_t j = 0; j < sizes[i]; j++)
             assert_int_equal(pieces[i][j], 0);
         memset(pieces[i], (int)(i % 251) + 1, sizes[i]);

@@ -1,6 +1,8 @@
 /* Names are taken from directories, what they are from the content: a metafile has a line numprocs=, a rank's
  * file begins with the format's eight bytes (an empty one, left by a killed rank, is known by its name).
  * Compressed files look the same through zlib. */
+#include <config.h>
+
 #include "traces/dumpi/find.h"
 
 #include <ctype.h>

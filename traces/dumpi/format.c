@@ -10,6 +10,8 @@
  *          program.c     the same decoder again, with the exceptions that 3 and 4 have found
  *
  * Nothing else is kept between the passes. */
+#include <config.h>
+
 #include "traces/format.h"
 
 #include <inttypes.h>

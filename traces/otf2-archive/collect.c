@@ -7,6 +7,8 @@
  *
  * Identifiers of each kind of definition are a space of their own. The tables live as long as the
  * collection, which is freed once definitions.c has copied what it needs. */
+#include <config.h>
+
 #include "traces/otf2-archive/collect.h"
 
 #include <string.h>

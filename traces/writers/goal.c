@@ -11,6 +11,8 @@
  * which its wait requires.
  *
  * There are no communicators: tags keep messages of different ones apart. */
+#include <config.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

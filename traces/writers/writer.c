@@ -1,4 +1,6 @@
 /* The registry of writers, and the loop that writes a whole program with one of them. */
+#include <config.h>
+
 #include "traces/writers/internal.h"
 
 #include <string.h>
