@@ -155,21 +155,22 @@ static void draw_frame(struct report_draw *draw, const struct matrix *matrix)
 static void draw_matrix(struct report_draw *draw, const struct matrix *matrix, const char *title)
 {
     char text[160], least[BASE_UNITS_TEXT], most[BASE_UNITS_TEXT];
-    char blocks[64] = "";
 
     for (uint32_t source = 0; source < matrix->cells; source++)
         draw_row(draw, matrix, source);
     report_draw_note(draw, NULL);
     draw_frame(draw, matrix);
-    report_chart_name(draw, (struct report_point){REPORT_CHART_MARGIN, matrix->top - 820}, REPORT_START,
-                      title, 60);
+    snprintf(text, sizeof text, "%s", title);
     if (matrix->each > 1)
-        snprintf(blocks, sizeof blocks, "; %" PRIu32 " x %" PRIu32 " a cell", matrix->each, matrix->each);
+        snprintf(text, sizeof text, "%.40s, %" PRIu32 " x %" PRIu32 " %ss a cell", title, matrix->each,
+                 matrix->each, matrix->of);
+    report_chart_name(draw, (struct report_point){REPORT_CHART_MARGIN, matrix->top - 820}, REPORT_START, text,
+                      70);
     if (matrix->filled == 0)
-        snprintf(text, sizeof text, "no bytes%s", blocks);
+        snprintf(text, sizeof text, "no bytes");
     else
-        snprintf(text, sizeof text, "none; %s to %s%s", base_format_bytes((uint64_t)matrix->least, least),
-                 base_format_bytes((uint64_t)matrix->most, most), blocks);
+        snprintf(text, sizeof text, "none; %s to %s", base_format_bytes((uint64_t)matrix->least, least),
+                 base_format_bytes((uint64_t)matrix->most, most));
     report_load_scale(draw, (struct report_point){REPORT_CHART_MARGIN + 30, matrix->top - 580},
                       REPORT_CHART_TEXT, text);
 }
@@ -207,7 +208,7 @@ static int draw_both(const struct report_run *run, const struct matrix *ranks, c
     struct report_chart chart;
     char title[128], subtitle[128], bytes[BASE_UNITS_TEXT];
 
-    snprintf(subtitle, sizeof subtitle, "%s in all, with the messages of collectives; logarithmic colours",
+    snprintf(subtitle, sizeof subtitle, "%s in all, collectives included; logarithmic colours",
              base_format_bytes(run->message_bytes, bytes));
     struct report_draw *on =
         report_chart_begin(&chart, stream, size, "Who sends how many bytes to whom", subtitle);

@@ -70,3 +70,18 @@ void expect_well_formed(const char *document)
     }
     assert_int_equal(depth, 0);
 }
+
+double drawn_text_end(const char *element)
+{
+    double characters = 0;
+    double x, y, size;
+    const char *at = strchr(element, '>') + 1;
+    bool is_start = strstr(element, "text-anchor") == NULL || strstr(element, "text-anchor") > at;
+
+    assert_int_equal(sscanf(element, "<text x=\"%lf\" y=\"%lf\" font-size=\"%lf\"", &x, &y, &size), 3);
+    for (; is_start && *at != '<'; at++) {
+        characters += ((unsigned char)*at & 0xc0) != 0x80;
+        at += *at == '&' ? strcspn(at, ";") : 0;
+    }
+    return x + characters * size * 0.6;
+}

@@ -7,5 +7,8 @@
  * XML for what we write. */
 void expect_well_formed(const char *document);
 unsigned occurrences(const char *text, const char *word);
+/* Where a <text> of a picture ends, by an estimate of its width; entities count as one character. Of one that is
+ * anchored elsewhere than at its start, where it is anchored. */
+double drawn_text_end(const char *element);
 
 #endif

@@ -110,22 +110,6 @@ static char *picture_of_faults(const char *text, const char *faults, uint32_t co
     return picture;
 }
 
-/* Where a text of this picture ends, by the estimate of its width; entities count as one character. */
-static double text_end(const char *element)
-{
-    double characters = 0;
-    double x, y, size;
-    const char *at = strchr(element, '>') + 1;
-    bool is_start = strstr(element, "text-anchor") == NULL || strstr(element, "text-anchor") > at;
-
-    assert_int_equal(sscanf(element, "<text x=\"%lf\" y=\"%lf\" font-size=\"%lf\"", &x, &y, &size), 3);
-    for (; is_start && *at != '<'; at++) {
-        characters += ((unsigned char)*at & 0xc0) != 0x80;
-        at += *at == '&' ? strcspn(at, ";") : 0;
-    }
-    return x + characters * size * 0.6;
-}
-
 /* Legends of any length fit on their paper, and the words of a wide picture, which a page shrinks, are larger. */
 static void words_fit_on_the_paper(void **state)
 {
@@ -145,7 +129,7 @@ static void words_fit_on_the_paper(void **state)
             double size;
             assert_int_equal(sscanf(strstr(text, "font-size"), "font-size=\"%lf", &size), 1);
             title = title > 0 ? title : size;
-            if (text_end(text) > width)
+            if (drawn_text_end(text) > width)
                 fail_msg("%s: %.60s... leaves the paper, which is %.0f wide", name, text, width);
         }
         if (title < 200 || title < width / 46) /* 200 of 9000, rounded */

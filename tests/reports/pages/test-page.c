@@ -234,6 +234,9 @@ static void expect_on_paper(const char *picture)
             sscanf(at, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", &x, &y, &right, &down), 4);
         assert_true(x >= 0 && y >= 0 && right > 0 && down > 0 && x + right <= width && y + down <= height);
     }
+    for (const char *at = picture; (at = strstr(at, "<text ")) != NULL; at++)
+        if (drawn_text_end(at) > width)
+            fail_msg("%.160s... leaves the paper, which is %d wide", at, width);
 }
 
 static void every_picture_is_well_formed(void **state)
@@ -261,6 +264,31 @@ static void every_picture_is_well_formed(void **state)
         free(picture);
     }
     report_lanes_free(lanes);
+}
+
+/* Where there are more ranks or terminals than cells, each is of several. */
+static void many_ranks_share_cells(void **state)
+{
+    const struct report_run_pairs pairs[] = {{0, 1, 1, 1023 << 10}, {198, 199, 1, 999 << 20}};
+    struct report_rank ranks[200] = {{0}};
+    struct report_run run = sample_run();
+    char *picture;
+    (void)state;
+
+    for (uint32_t rank = 0; rank < 200; rank++)
+        ranks[rank].terminal = 3 * rank;
+    run.ranks = 200;
+    run.rank = ranks;
+    run.terminals = 1000;
+    run.pairs = pairs;
+    run.pair_count = 2;
+    run.mapping = "file:a-mapping-of-a-name-of-more-than-forty-letters";
+    picture = picture_of(&run, "matrix", "mesh:2x1");
+    expect_well_formed(picture);
+    expect_on_paper(picture);
+    assert_contains(picture, ">before the mapping, 4 x 4 ranks a cell<");
+    assert_contains(picture, ", 16 x 16 terminals a cell<");
+    free(picture);
 }
 
 /* The rectangles of a height; their x and width, in the order in which they are drawn. Returns how
@@ -436,6 +464,7 @@ int main(void)
         cmocka_unit_test(a_trace_cannot_write_into_a_page),
         cmocka_unit_test(an_ideal_network_has_no_channels),
         cmocka_unit_test(every_picture_is_well_formed),
+        cmocka_unit_test(many_ranks_share_cells),
         cmocka_unit_test(pictures_show_the_numbers),
         cmocka_unit_test(a_waterfall_adds_up),
         cmocka_unit_test(colors_differ_in_grey),
