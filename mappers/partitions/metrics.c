@@ -186,6 +186,7 @@ int map_partition_measure(const struct map_partition *partition, const struct ne
     own = routers_of(partition, topology);
     status = own == NULL ? base_error_memory(error, "measuring a partition")
                          : count_components(topology, own, &metrics->components, error);
+    metrics->has_rectangle = is_rectangle;
     if (status == 0 && is_rectangle)
         metrics->foreign = count_foreign(partition, topology, own, width);
     free(own);

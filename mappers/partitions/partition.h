@@ -102,10 +102,10 @@ char *map_partition_split(const char *text, enum map_confinement *confinement, s
 struct map_partition_metrics {
     uint32_t components;  /* connected pieces, along links among its own routers; 1: contiguous */
     uint32_t idle;        /* terminals beyond those asked for: internal fragmentation */
+    bool has_rectangle;   /* the network is one: without, the next one and the last are 0 */
     uint32_t foreign;     /* terminals of others, or free ones, within its smallest rectangle */
     double mean_distance; /* links between two of its terminals, over all pairs; 0 for one terminal */
-    /* After the allocation: the share of the free terminals that is outside the largest free rectangle. 0 on
-     * a network that is no rectangle. */
+    /* After the allocation: the share of the free terminals that is outside the largest free rectangle. */
     double fragmentation;
 };
 

@@ -158,11 +158,15 @@ static const char *unit_of(enum net_cost_axis axis)
     return units[axis];
 }
 
+/* What rounding leaves of a length that is worked out: 10 mm may be 10.000000000000002. */
+#define ROUNDING 1e-12
+
 /* Only axes that are known before the columns have a range. */
 static int check_range(const struct net_technology *technology, enum net_cost_axis axis, double value,
                        struct base_error *error)
 {
-    if (!(value < technology->least[axis]) && !(value > technology->most[axis]))
+    if (!(value < technology->least[axis] * (1 - ROUNDING)) &&
+        !(value > technology->most[axis] * (1 + ROUNDING)))
         return 0;
     return base_error_set(error, BASE_USAGE, "technology %s holds for %g to %g %s, not for %g",
                           technology->name, technology->least[axis], technology->most[axis], unit_of(axis),

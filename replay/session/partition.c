@@ -67,6 +67,7 @@ struct report_partition replay_partition_report(const struct replay_settings *se
                                      .terminals = partition->count,
                                      .idle = metrics->idle,
                                      .components = metrics->components,
+                                     .has_rectangle = metrics->has_rectangle,
                                      .foreign_terminals = metrics->foreign,
                                      .mean_distance = metrics->mean_distance,
                                      .fragmentation = metrics->fragmentation,

@@ -34,21 +34,24 @@ void report_partition_json(struct report_json *json, struct json_t *top,
 /* Whether it is in one piece is what a user asks first. */
 void report_partition_text(struct report_page *page, const struct report_partition *partition)
 {
-    char mean[REPORT_NUMBER_TEXT], rest[REPORT_NUMBER_TEXT], leaked[BASE_UNITS_TEXT];
+    char mean[REPORT_NUMBER_TEXT], share[REPORT_NUMBER_TEXT], leaked[BASE_UNITS_TEXT];
     char pieces[40] = "in one piece";
+    char rest[128] = "";
 
     if (partition->text == NULL)
         return;
     if (partition->components > 1)
         snprintf(pieces, sizeof pieces, "in %" PRIu32 " pieces", partition->components);
-    report_page_paragraph(
-        page, 0,
-        "Partition %s: %" PRIu32 " terminals (%" PRIu32 " idle) %s, %s links between two of "
-        "them on average; %" PRIu32 " others in the rectangle around it; fragmentation of the "
-        "rest %s.",
-        partition->text, partition->terminals, partition->idle, pieces,
-        report_page_real(partition->mean_distance, 2, mean), partition->foreign_terminals,
-        report_page_share(partition->fragmentation, rest));
+    if (partition->has_rectangle)
+        snprintf(rest, sizeof rest,
+                 "; %" PRIu32 " others in the rectangle around it; fragmentation of the rest %s",
+                 partition->foreign_terminals, report_page_share(partition->fragmentation, share));
+    report_page_paragraph(page, 0,
+                          "Partition %s: %" PRIu32 " terminals (%" PRIu32
+                          " idle) %s, %s links between two of "
+                          "them on average%s.",
+                          partition->text, partition->terminals, partition->idle, pieces,
+                          report_page_real(partition->mean_distance, 2, mean), rest);
     if (partition->replayed)
         report_page_paragraph(page, partition->replayed ? 2 : 0, "%s %s-hops went outside of it%s.",
                               base_format_count(partition->leaked_flit_hops, leaked),

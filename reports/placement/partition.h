@@ -15,6 +15,7 @@ struct report_partition {
     uint32_t terminals, idle, components, foreign_terminals;
     const uint32_t *terminal;            /* [terminals], in the answer's arena; NULL: not known */
     double mean_distance, fragmentation; /* of all pairs of terminals; of what is left free */
+    bool has_rectangle; /* the network is one: without, others in it and fragmentation are 0 */
     bool confined;
     bool in_bits;              /* what is called flits are bits */
     bool replayed;             /* whether the next one is known */
