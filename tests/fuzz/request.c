@@ -212,8 +212,8 @@ static flr_request *make_request(const char *value, flr_error **error)
     return NULL;
 }
 
-/* The request that a command line asks: the subcommand, then operands, and options as `--name=value`, `--name` alone for
- * those that are set or not. NULL: refused. */
+/* The request that a command line asks: the subcommand, then operands, and options as `--name=value`, `--name`
+ * alone for those that are set or not. NULL: refused. */
 static flr_request *read_request(char *line, flr_error **error)
 {
     char *state, *value;

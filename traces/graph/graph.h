@@ -1,5 +1,5 @@
-/* The communication graph of a program: messages and bytes from rank to rank, collectives expanded. Sparse, and in runs:
- * where a rank sends alike to ranks one after another, as in an exchange of all with all, these are one entry.
+/* The communication graph of a program: messages and bytes from rank to rank, collectives expanded. Sparse, and in
+ * runs: where a rank sends alike to ranks one after another, as in an exchange of all with all, these are one entry.
  *
  *     struct trace_comm_place place = {0};
  *     while (trace_comm_graph_next(graph, &place, &pair))
