@@ -367,11 +367,13 @@ static void garbage_is_refused(void **state)
     refuses_file("0 \n", "line 1, column 3: the line ends where a terminal is expected");
     refuses_file("0 # 0\n", "line 1, column 3: '#' where a terminal is expected");
     refuses_file("0 1 2\n", "line 1, column 5: '2' where the end of the line is expected");
-    refuses_file("-1 1\n", "line 1, column 1: '-1' where a rank is expected");
-    refuses_file("0 +1\n", "line 1, column 3: '+1' where a terminal is expected");
-    refuses_file("0x1 1\n", "line 1, column 1: '0x1' where a rank is expected");
-    refuses_file("0,1\n", "line 1, column 1: '0,1' where a rank is expected");
-    refuses_file("0 1.5\n", "line 1, column 3: '1.5' where a terminal is expected");
+    refuses_file("-1 1\n", "line 1, column 1: '-1' where a rank is expected: it is below 0");
+    refuses_file("0 +1\n",
+                 "line 1, column 3: '+1' where a terminal is expected: numbers are written without a sign");
+    refuses_file("0x1 1\n", "line 1, column 1: '0x1' where a rank is expected: numbers are decimal");
+    refuses_file("0,1\n", "line 1, column 1: '0,1' where a rank is expected: a comma does not belong there");
+    refuses_file("0 1.5\n",
+                 "line 1, column 3: '1.5' where a terminal is expected: it must be a whole number");
     refuses_file("\xff\n", "line 1, column 1: a byte of value 255 where a rank is expected");
     refuses_bytes("0 0\n\0 1\n", 8, "line 2, column 1: a byte of value 0 where a rank is expected");
     refuses_bytes("0\0 1\n", 5, "line 1, column 2: a byte of value 0 where a terminal is expected");

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <otf2/OTF2_GeneralDefinitions.h>
+
 /* As libotf2 3.0 writes them. */
 enum type {
     CHUNK_ENDS = 0,
@@ -350,7 +352,8 @@ int trace_otf2_plain_open(const char *path, uint64_t chunk_bytes, uint64_t posit
                           struct trace_otf2_plain **plain)
 {
     bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    int file = is_little && chunk_bytes > HEADER_BYTES ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool is_usual = chunk_bytes >= OTF2_CHUNK_SIZE_MIN && chunk_bytes <= OTF2_CHUNK_SIZE_MAX;
+    int file = is_little && is_usual ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
     *plain = NULL;
     if (file < 0)

@@ -222,7 +222,8 @@ static void impossible_demands_are_refused(void **state)
     refused("buddy", "mesh:7x7", "mesh:7x7 has no free partition of the kind 'buddy' for 40 ranks");
     refused("odd-square", "mesh:6x9", "no free partition of the kind 'odd-square'");
     refused("square", "mesh:4x4x4",
-            "needs a network of two dimensions, and mesh:4x4x4 is not one; row, gen-alg");
+            "needs a network of two dimensions, and mesh:4x4x4 is not one; groups, row, gen-alg, random and "
+            "file work on every network");
     refused("square", "ideal:64", "needs a network of two dimensions");
     refused("odd-square,fit=worst", "mesh:9x9", "fit is best or first, not 'worst'");
     refused("odd-square,fit=list", "mesh:9x9", "fit is best or first, not 'list'");
