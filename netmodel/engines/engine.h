@@ -19,14 +19,19 @@
 /* Latencies below this many cycles are counted in an array (whose untouched pages cost nothing), longer ones
  * in a hash table: exact in both. */
 #define NET_LATENCY_DENSE (UINT32_C(1) << 20)
+/* The array is larger than a cache, and latencies are scattered over it where links are loaded: so many are kept
+ * before they are counted, all in a row, so that their lines are waited for side by side. */
+#define NET_LATENCY_RECENT 64
 
 struct net_latency_entry {
     uint64_t latency_cycles, packets; /* the latency, and how many packets had it */
 };
 
 struct net_latency_counter {
-    uint64_t *dense;        /* [NET_LATENCY_DENSE] */
-    struct base_table rare; /* (latency, 0) -> index into entries */
+    uint64_t *dense;                     /* [NET_LATENCY_DENSE]: those that have been counted */
+    uint32_t recent[NET_LATENCY_RECENT]; /* below NET_LATENCY_DENSE, to be counted */
+    uint32_t kept;                       /* of recent */
+    struct base_table rare;              /* (latency, 0) -> index into entries */
     struct net_latency_entry *entries;
     uint32_t count, capacity; /* of entries */
 };
@@ -34,13 +39,16 @@ struct net_latency_counter {
 int net_latency_init(struct net_latency_counter *counter);
 /* -1 when memory is out (only for a rare latency seen for the first time). */
 int net_latency_add_rare(struct net_latency_counter *counter, uint64_t latency_cycles);
+void net_latency_settle(struct net_latency_counter *counter); /* counts what is kept */
 void net_latency_free(struct net_latency_counter *counter);
 
 static inline int net_latency_add(struct net_latency_counter *counter, uint64_t latency_cycles)
 {
     if (latency_cycles >= NET_LATENCY_DENSE)
         return net_latency_add_rare(counter, latency_cycles);
-    counter->dense[latency_cycles]++;
+    counter->recent[counter->kept++] = (uint32_t)latency_cycles;
+    if (counter->kept == NET_LATENCY_RECENT)
+        net_latency_settle(counter);
     return 0;
 }
 

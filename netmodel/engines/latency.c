@@ -12,6 +12,14 @@ int net_latency_init(struct net_latency_counter *counter)
     return counter->dense != NULL ? 0 : -1;
 }
 
+/* One addition does not wait for the next. */
+void net_latency_settle(struct net_latency_counter *counter)
+{
+    for (uint32_t i = 0; i < counter->kept; i++)
+        counter->dense[counter->recent[i]]++;
+    counter->kept = 0;
+}
+
 /* Also of one that could not be made: all is NULL then. */
 void net_latency_free(struct net_latency_counter *counter)
 {
@@ -43,8 +51,33 @@ static int compare_entries(const void *left, const void *right)
     return a->latency_cycles < b->latency_cycles ? -1 : a->latency_cycles > b->latency_cycles;
 }
 
-/* The array is in order already; only the rare ones need sorting, in a copy, since a report must not change a
- * run. */
+/* For qsort. */
+static int compare_latencies(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Those of the array, and those that are to be counted there, in order. */
+static void visit_dense(const struct net_latency_counter *counter,
+                        void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets),
+                        void *context)
+{
+    uint32_t recent[NET_LATENCY_RECENT];
+    uint32_t next = 0;
+    memcpy(recent, counter->recent, sizeof recent);
+    qsort(recent, counter->kept, sizeof *recent, compare_latencies);
+    for (uint32_t latency = 0; latency < NET_LATENCY_DENSE; latency++) {
+        uint64_t packets = counter->dense[latency];
+        for (; next < counter->kept && recent[next] == latency; next++)
+            packets++;
+        if (packets != 0)
+            visit(context, latency, packets);
+    }
+}
+
+/* The array is in order already; the rare ones and those that are kept need sorting, in a copy, since a report must not
+ * change a run. */
 int net_network_latencies(const struct net_network *network,
                           void (*visit)(void *context, uint64_t latency_cycles, uint64_t packets),
                           void *context, struct base_error *error)
@@ -57,9 +90,7 @@ int net_network_latencies(const struct net_network *network,
     if (bytes != 0)
         memcpy(sorted, counter->entries, bytes);
     qsort(sorted, counter->count, sizeof *sorted, compare_entries);
-    for (uint64_t latency = 0; latency < NET_LATENCY_DENSE; latency++)
-        if (counter->dense[latency] != 0)
-            visit(context, latency, counter->dense[latency]);
+    visit_dense(counter, visit, context);
     for (uint32_t i = 0; i < counter->count; i++)
         visit(context, sorted[i].latency_cycles, sorted[i].packets);
     free(sorted);

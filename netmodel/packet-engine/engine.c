@@ -50,6 +50,15 @@ static const struct net_routing *base_of(const struct net_routing *routing)
     return routing->kind->failing ? routing->inner : routing;
 }
 
+/* Of an odd number, modulo 2^32. An odd number is its own inverse in its last three bits; each step doubles them. */
+static uint32_t inverse_of(uint32_t odd)
+{
+    uint32_t inverse = odd;
+    for (int bits = 3; bits < 32; bits *= 2)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
 /* Local numbers, as in doc/flit-engine.md: links' virtual channels first, then the terminals' injectors (as
  * drivers) and ejection channels (as outputs). All else follows from these numbers: the shape picks the kernel,
  * the stride the layout of the state. */
@@ -83,6 +92,8 @@ static void set_widths(struct net_packet_engine *engine)
                                    ? engine->drivers_per_router
                                    : engine->outputs_per_router;
     engine->stride = net_packet_shape_stride(engine->shape);
+    engine->stride_zeros = (uint32_t)__builtin_ctz((unsigned)engine->stride);
+    engine->stride_inverse = inverse_of((uint32_t)(engine->stride >> engine->stride_zeros));
     /* A routing that chooses counts flits. */
     engine->shape.even = engine->shape.plain && options->buffer_flits % options->packet_flits == 0 &&
                          engine->network.routing->kind->choose == NULL;

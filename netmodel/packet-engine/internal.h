@@ -445,7 +445,8 @@ struct net_packet_engine {
     char *state;       /* a block a router */
     void *state_block; /* the allocation that holds it */
     size_t state_bytes;
-    size_t stride; /* bytes of a router's block */
+    size_t stride;                         /* bytes of a router's block: 2^stride_zeros times an odd number */
+    uint32_t stride_zeros, stride_inverse; /* stride_inverse: of that number, modulo 2^32 */
     struct net_packet_part *parts;
     /* [part] block behind its last one: read by other parts, for which its own line would be a way */
     uint32_t *ends;
@@ -509,9 +510,11 @@ static inline uint32_t net_packet_block_of(const struct net_packet_engine *engin
     return (uint32_t)(router * engine->stride);
 }
 
+/* Of the beginning of a block, which is a multiple of the stride: where a division leaves no remainder, multiplying by
+ * the inverse is the division. */
 static inline uint32_t net_packet_number_of(const struct net_packet_engine *engine, uint32_t block)
 {
-    return block / (uint32_t)engine->stride;
+    return (block >> engine->stride_zeros) * engine->stride_inverse;
 }
 
 /* By the number of an output or driver. */

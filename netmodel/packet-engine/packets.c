@@ -335,7 +335,7 @@ void net_packet_end_wait(struct net_packet_visit at, uint32_t driver, uint32_t o
         return;
     struct net_packet_bottleneck *worst =
         &at.part->worst[net_packet_entry_packet(net_packet_driver_at(at.router, driver)->head.rest)];
-    uint32_t port = output / engine->shape.channels;
+    uint32_t port = engine->shape.channels == 1 ? output : output / engine->shape.channels;
     waits[output].cycles += cycles;
     net_journey_add(&worst->link, &worst->cycles, topology->link_at[(size_t)index * topology->ports + port],
                     cycles);
