@@ -5,6 +5,7 @@ libbase_la_SOURCES = \
 	base/arena.c base/arena.h \
 	base/arithmetic.h \
 	base/build.c base/build.h \
+	base/clear.h \
 	base/digest.c base/digest.h \
 	base/error.c base/error.h \
 	base/grow.h \

@@ -114,6 +114,8 @@ struct base_memory base_memory_now(void)
         lower(&memory, (uint64_t)pages * (uint64_t)page_bytes, "this machine");
     }
     look_at_groups(&memory);
+    memory.together_bytes = memory.limit_bytes;
+    memory.together = memory.limit;
     look_at_limit(&memory, space_bytes, RLIMIT_AS);
     return memory;
 }

@@ -9,6 +9,9 @@ struct base_memory {
     uint64_t used_bytes;  /* in memory now; 0: not known */
     uint64_t limit_bytes; /* that it can come to; UINT64_MAX: not known */
     const char *limit;    /* what says so, as the subject of a sentence: "this machine"; a constant */
+    /* The same of what processes on this machine can come to together. */
+    uint64_t together_bytes;
+    const char *together;
 };
 
 /* The least of the machine's memory, of the control groups that the process is in (cgroups(7), both versions) and of

@@ -78,6 +78,32 @@ void base_team_unlock(struct base_team *team)
     pthread_mutex_unlock(&team->mutex);
 }
 
+/* The mutex is given up while waiting. */
+void base_team_wait(struct base_team *team)
+{
+    pthread_cond_wait(&team->changed, &team->mutex);
+}
+
+/* By the clock that base_team_run has chosen. */
+void base_team_wait_for(struct base_team *team, uint32_t ms)
+{
+    struct timespec until = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)(ms / 1000);
+    until.tv_nsec += (long)(ms % 1000) * 1000000L;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000L;
+    }
+    pthread_cond_timedwait(&team->changed, &team->mutex, &until);
+}
+
+void base_team_wake(struct base_team *team)
+{
+    pthread_cond_broadcast(&team->changed);
+}
+
 /* No more threads than pieces; the caller is one of them where it works. */
 static uint32_t helpers_wanted(const struct base_team *team)
 {
@@ -106,16 +132,22 @@ int base_team_run(struct base_team *team, base_team_work *work, void *context, s
 {
     struct helper helper = {team, work, context};
     pthread_t helpers[THREADS_MAX];
+    pthread_condattr_t monotonic;
     uint32_t started = 0, wanted = helpers_wanted(team);
 
     team->next = team->done = team->working = 0;
     team->failed = UINT32_MAX;
     pthread_mutex_init(&team->mutex, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&team->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     while (started < wanted && start(&helper, &helpers[started]))
         started++;
     work(team, context, true);
     while (started > 0)
         pthread_join(helpers[--started], NULL);
+    pthread_cond_destroy(&team->changed);
     pthread_mutex_destroy(&team->mutex);
     return team->failed == UINT32_MAX ? 0 : base_error_set(error, team->error.status, "%s", team->error.text);
 }

@@ -26,6 +26,7 @@ struct base_team {
     bool caller_listens; /* it takes no pieces: all threads are helpers, and pieces may come from elsewhere */
     /* The team's own, from here on. */
     pthread_mutex_t mutex;
+    pthread_cond_t changed;      /* what base_team_wait waits for */
     uint32_t next, done, failed; /* failed: the lowest piece that failed, or UINT32_MAX */
     uint32_t working;            /* helpers that are still in `work` */
     struct base_error error;
@@ -48,5 +49,12 @@ uint32_t base_team_working(struct base_team *team);
 /* Around what one thread may do at a time; not around take and end. */
 void base_team_lock(struct base_team *team);
 void base_team_unlock(struct base_team *team);
+/* With the lock held, which others have meanwhile: until somebody calls base_team_wake, or without a reason. So the
+ * caller looks again at what it waits for. */
+void base_team_wait(struct base_team *team);
+/* The same, and no longer than so many milliseconds. */
+void base_team_wait_for(struct base_team *team, uint32_t ms);
+/* With the lock held: all that wait look again. */
+void base_team_wake(struct base_team *team);
 
 #endif

@@ -1,8 +1,6 @@
 /* Records of operations. The lists of fields are in one place each, so that writer and reader cannot differ. */
 #include "traces/kept-code.h"
 
-#include <stdbool.h>
-
 /* Parts of a record that its head names beside the kind. */
 #define KIND 0x0f
 #define HAS_FIELDS 0x10
@@ -35,9 +33,13 @@ static uint64_t expected_request(const struct trace_coder *coder, const struct t
     return (flags & TRACE_NONBLOCKING) != 0 ? coder->next_request : last->request;
 }
 
-static uint64_t expected_instance(const struct trace_op *last)
+/* `op` has its communicator. */
+static uint64_t expected_instance(const struct trace_coder *coder, const struct trace_op *last,
+                                  const struct trace_op *op)
 {
-    return last->kind == TRACE_COLLECTIVE_CALL ? last->instance + 1 : last->instance;
+    if (op->kind != TRACE_COLLECTIVE_CALL)
+        return last->instance;
+    return op->communicator < TRACE_CODER_COMMUNICATORS ? coder->next_instance[op->communicator] : 0;
 }
 
 /* ---- writing ---- */
@@ -53,7 +55,7 @@ static unsigned find_fields(const struct trace_coder *coder, const struct trace_
 #undef DIFFERS
     fields |= op->collective != last->collective ? COLLECTIVE : 0;
     fields |= op->request != expected_request(coder, last, op->flags) ? REQUEST : 0;
-    fields |= op->instance != expected_instance(last) ? INSTANCE : 0;
+    fields |= op->instance != expected_instance(coder, last, op) ? INSTANCE : 0;
     fields |= (unsigned)vector != coder->vector[op->kind] ? VECTOR : 0;
     return fields;
 }
@@ -78,7 +80,7 @@ static uint8_t *write_fields(const struct trace_coder *coder, const struct trace
     if ((fields & REQUEST) != 0)
         at = write_difference(at, op->request, expected_request(coder, last, op->flags));
     if ((fields & INSTANCE) != 0)
-        at = write_difference(at, op->instance, expected_instance(last));
+        at = write_difference(at, op->instance, expected_instance(coder, last, op));
     return at;
 }
 
@@ -89,6 +91,8 @@ static void remember(struct trace_coder *coder, const struct trace_op *op)
     coder->time_ns = op->time_ns;
     if ((op->flags & TRACE_NONBLOCKING) != 0)
         coder->next_request = op->request + 1;
+    if (op->kind == TRACE_COLLECTIVE_CALL && op->communicator < TRACE_CODER_COMMUNICATORS)
+        coder->next_instance[op->communicator] = op->instance + 1;
 }
 
 uint8_t *trace_record_write(struct trace_coder *coder, const struct trace_op *op,
@@ -157,7 +161,7 @@ static const uint8_t *read_fields(struct trace_coder *coder, struct trace_op *op
     op->request = expected_request(coder, op, op->flags);
     if ((*fields & REQUEST) != 0)
         at = read_difference(at, &op->request);
-    op->instance = expected_instance(op);
+    op->instance = expected_instance(coder, op, op);
     if ((*fields & INSTANCE) != 0)
         at = read_difference(at, &op->instance);
     if ((*fields & VECTOR) != 0)
@@ -176,7 +180,7 @@ const uint8_t *trace_record_read(struct trace_coder *coder, struct trace_op *op,
         at = read_fields(coder, last, at, &fields);
     } else {
         last->request = expected_request(coder, last, last->flags);
-        last->instance = expected_instance(last);
+        last->instance = expected_instance(coder, last, last);
     }
     if ((head & HAS_DURATION) != 0)
         at = trace_word_read(at, &last->duration_ns);
@@ -191,4 +195,26 @@ const uint8_t *trace_record_read(struct trace_coder *coder, struct trace_op *op,
     remember(coder, last);
     *op = *last;
     return at;
+}
+
+/* ---- both ---- */
+
+static bool are_alike(const struct trace_op *a, const struct trace_op *b)
+{
+    bool alike =
+        a->collective == b->collective && a->request == b->request && a->duration_ns == b->duration_ns;
+
+    alike &= a->kind == TRACE_COLLECTIVE_CALL || a->instance == b->instance;
+#define ALIKE(place, type, name) alike &= a->name == b->name;
+    FIELDS(ALIKE)
+#undef ALIKE
+    return alike;
+}
+
+bool trace_coders_agree(const struct trace_coder *a, const struct trace_coder *b)
+{
+    for (unsigned kind = 0; kind <= TRACE_END; kind++)
+        if (a->vector[kind] != b->vector[kind] || !are_alike(&a->last[kind], &b->last[kind]))
+            return false;
+    return a->event == b->event && a->time_ns == b->time_ns && a->next_request == b->next_request;
 }

@@ -12,6 +12,8 @@
 #ifndef TRACE_KEPT_CODE_H
 #define TRACE_KEPT_CODE_H
 
+#include <stdbool.h>
+
 #include "traces/program.h"
 
 #define TRACE_RECORD_MOST 192
@@ -24,13 +26,22 @@ enum trace_vector_place {
     TRACE_VECTOR_IN_WORDS    /* the operation's own */
 };
 
+/* The communicators whose collectives are counted. */
+#define TRACE_CODER_COMMUNICATORS 32
+
 /* One side, writer or reader; of zeros before the first record. */
 struct trace_coder {
     struct trace_op last[TRACE_END + 1]; /* by kind; what they point to is not valid */
     uint8_t vector[TRACE_END + 1];       /* enum trace_vector_place, of the last */
     uint64_t event, time_ns;             /* of the last operation of any kind */
     uint64_t next_request;               /* the number that the next request is expected to have */
+    /* [communicator]: the same of the next collective. Others are expected to be 0. */
+    uint64_t next_instance[TRACE_CODER_COMMUNICATORS];
 };
+
+/* Whether records written behind one say the same behind the other, but for the numbers of collectives, which differ
+ * there as what both expect. */
+bool trace_coders_agree(const struct trace_coder *a, const struct trace_coder *b);
 
 /* Writes a record without its words, and gives its end. */
 uint8_t *trace_record_write(struct trace_coder *coder, const struct trace_op *op,

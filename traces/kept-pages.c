@@ -65,7 +65,7 @@ int trace_pages_add(struct trace_page_store *store, struct trace_pages *pages, c
     if (store->memory_bytes + count <= store->room)
         page.bytes = malloc(count);
     if (page.bytes == NULL) {
-        if (add_to_file(store, &page, bytes) != 0)
+        if (store->memory_only || add_to_file(store, &page, bytes) != 0)
             return -1;
     } else {
         memcpy(page.bytes, bytes, count);
@@ -91,10 +91,20 @@ const uint8_t *trace_pages_get(const struct trace_page_store *store, const struc
     return room;
 }
 
-void trace_pages_free(struct trace_pages *pages)
+/* One of the file leaves a hole there. */
+void trace_page_empty(struct trace_page_store *store, struct trace_page *page)
+{
+    if (page->bytes != NULL)
+        store->memory_bytes -= page->count;
+    free(page->bytes);
+    page->bytes = NULL;
+    page->count = 0;
+}
+
+void trace_pages_free(struct trace_page_store *store, struct trace_pages *pages)
 {
     for (size_t i = 0; i < pages->count; i++)
-        free(pages->list[i].bytes);
+        trace_page_empty(store, &pages->list[i]);
     free(pages->list);
     *pages = (struct trace_pages){0};
 }

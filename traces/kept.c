@@ -1,20 +1,16 @@
 /* A program that is decoded once.
  *
- * All ranks are decoded when the first stream is asked for, since whoever asks for one asks for all: a graph, a window,
- * a replay. An error of the reader is then that stream's, with its position, as it would have been that of a stream
- * that came to it. */
+ * What the survey has not drafted is decoded when the first stream is asked for, all ranks of it, since whoever asks
+ * for one asks for all: a graph, a window, a replay. An error of the reader is then that stream's, with its position,
+ * as it would have been that of a stream that came to it. */
 #include <config.h>
 
 #include "traces/kept.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/grow.h"
-#include "traces/kept-code.h"
-#include "traces/kept-pages.h"
+#include "traces/draft.h"
 #include "traces/program-internal.h"
 
 enum state {
@@ -28,58 +24,13 @@ struct kept {
     struct trace_program_class class;
     struct trace_program *inner; /* owned */
     enum state state;
-    struct trace_page_store store;
-    struct trace_pages *pages; /* [rank] */
-    uint64_t operations;
-    pthread_mutex_t callers; /* the reader's files are read by one thread at a time */
+    struct trace_draft *draft; /* owned: what streams come from once it is complete */
+    bool is_drafted;           /* some of it may be there */
+    uint32_t decoded;          /* ranks by streams of the reader */
+    pthread_mutex_t callers;   /* the reader's files are read by one thread at a time */
 };
 
 /* ---- writing ---- */
-
-struct writer {
-    struct kept *kept;
-    struct trace_pages *pages; /* of the rank */
-    uint8_t page[TRACE_PAGE];
-    uint8_t *at; /* in the page */
-    struct trace_coder coder;
-    bool failed; /* there is no place for pages */
-};
-
-/* What comes next has its room in the page: no record and no word lies on two. */
-static void make_room(struct writer *writer, size_t room)
-{
-    size_t used = (size_t)(writer->at - writer->page);
-
-    if (used > 0 && used + room > TRACE_PAGE) {
-        writer->failed |= trace_pages_add(&writer->kept->store, writer->pages, writer->page, used) != 0;
-        writer->at = writer->page;
-    }
-}
-
-static void write_word(struct writer *writer, uint64_t word)
-{
-    make_room(writer, TRACE_WORD_MOST);
-    writer->at = trace_word_write(writer->at, word);
-}
-
-/* Each by its distance from the one before, the first from `before`. */
-static void write_words(struct writer *writer, const uint64_t *words, size_t count, uint64_t before)
-{
-    for (size_t i = 0; i < count; before = words[i], i++)
-        write_word(writer, trace_word_fold(words[i] - before));
-}
-
-/* Either side may be missing. */
-static void write_vector(struct writer *writer, const struct trace_vector *vector)
-{
-    write_word(writer, vector->size);
-    write_word(writer, (vector->pairwise ? 1u : 0) | (vector->sent != NULL ? 2u : 0) |
-                           (vector->received != NULL ? 4u : 0));
-    if (vector->sent != NULL)
-        write_words(writer, vector->sent, vector->size, 0);
-    if (vector->received != NULL)
-        write_words(writer, vector->received, vector->size, 0);
-}
 
 /* Sizes that the program has anyway are not written once more for each member. */
 static enum trace_vector_place find_vector(const struct kept *kept, const struct trace_op *op)
@@ -91,74 +42,41 @@ static enum trace_vector_place find_vector(const struct kept *kept, const struct
                : TRACE_VECTOR_IN_WORDS;
 }
 
-static void write_op(struct writer *writer, struct trace_op *op)
+/* One rank from its start to its end. 1: it has been kept; 0: there was no place for it; -1: the reader's error. */
+static int keep_rank(struct kept *kept, uint32_t rank, struct base_error *error)
 {
-    enum trace_vector_place vector = find_vector(writer->kept, op);
-    uint64_t next = writer->coder.next_request;
-
-    if (op->kind != TRACE_WAIT)
-        op->request_count = 0;
-    make_room(writer, TRACE_RECORD_MOST);
-    writer->at = trace_record_write(&writer->coder, op, vector, writer->at);
-    write_words(writer, op->requests, op->request_count, next);
-    if (vector == TRACE_VECTOR_IN_WORDS)
-        write_vector(writer, op->vector);
-    writer->kept->operations++;
-}
-
-/* One rank from its start to its end. -1: the reader's error. */
-static int keep_rank(struct writer *writer, uint32_t rank, struct base_error *error)
-{
-    struct trace_program *inner = writer->kept->inner;
-    struct trace_cursor *cursor = trace_cursor_new(inner, rank, error);
+    struct trace_cursor *cursor = trace_cursor_new(kept->inner, rank, error);
+    bool has_room = trace_draft_begin(kept->draft, rank);
     struct trace_op op;
     int more = cursor == NULL ? -1 : 1;
 
-    memset(&writer->coder, 0, sizeof writer->coder);
-    writer->pages = &writer->kept->pages[rank];
-    writer->at = writer->page;
-    while (more > 0 && !writer->failed && (more = inner->class->cursor_next(cursor, &op, error)) > 0)
-        write_op(writer, &op);
-    make_room(writer, TRACE_PAGE); /* the rest of the page */
+    while (more > 0 && has_room && (more = kept->inner->class->cursor_next(cursor, &op, error)) > 0)
+        has_room = trace_draft_add(kept->draft, &op, find_vector(kept, &op));
+    trace_draft_end(kept->draft);
     trace_cursor_free(cursor);
-    return more < 0 ? -1 : 0;
+    kept->decoded++;
+    return more < 0 ? -1 : trace_draft_has(kept->draft, rank);
 }
 
-static void free_pages(struct kept *kept)
-{
-    for (uint32_t rank = 0; kept->pages != NULL && rank < kept->base.ranks; rank++)
-        trace_pages_free(&kept->pages[rank]);
-    free(kept->pages);
-    kept->pages = NULL;
-    trace_page_store_close(&kept->store);
-    kept->store.memory_bytes = kept->store.file_bytes = 0;
-}
-
-/* Without memory, too, there are the reader's streams. What failed half way is tried again by the next stream, which
- * has the same error. */
+/* Ranks that the survey has drafted are there. Without memory, too, there are the reader's streams. What failed half
+ * way is tried again by the next stream, which has the same error. */
 static int keep_all(struct kept *kept, struct base_error *error)
 {
-    struct writer *writer = calloc(1, sizeof *writer);
-    int status = 0;
+    int there = 1;
 
-    kept->pages = calloc((size_t)kept->base.ranks + 1, sizeof *kept->pages);
-    kept->operations = 0;
-    if (writer == NULL || kept->pages == NULL) {
-        free(writer);
-        free_pages(kept);
-        kept->state = STREAMING;
-        return 0;
+    if (!kept->is_drafted)
+        trace_draft_clear(kept->draft, kept->base.ranks);
+    kept->is_drafted = true;
+    trace_draft_spill(kept->draft, true);
+    for (uint32_t rank = 0; rank < kept->base.ranks && there > 0; rank++)
+        if (!trace_draft_has(kept->draft, rank))
+            there = keep_rank(kept, rank, error);
+    kept->state = there > 0 ? COMPLETE : there == 0 ? STREAMING : UNREAD;
+    if (there <= 0) {
+        trace_draft_clear(kept->draft, 0);
+        kept->is_drafted = false;
     }
-    writer->kept = kept;
-    for (uint32_t rank = 0; rank < kept->base.ranks && status == 0 && !writer->failed; rank++)
-        status = keep_rank(writer, rank, error);
-    kept->state = writer->failed ? STREAMING : COMPLETE;
-    if (status != 0)
-        kept->state = UNREAD;
-    if (kept->state != COMPLETE)
-        free_pages(kept);
-    free(writer);
-    return status;
+    return there < 0 ? -1 : 0;
 }
 
 /* ---- reading ---- */
@@ -166,21 +84,9 @@ static int keep_all(struct kept *kept, struct base_error *error)
 struct kept_cursor {
     struct trace_cursor base; /* first */
     const struct kept *kept;
-    const struct trace_pages *pages; /* of the rank; NULL: the stream is the reader's */
-    struct trace_cursor *inner;      /* that is this */
-    const uint8_t *at, *end;         /* in the page */
-    size_t page;                     /* that comes next */
-    uint8_t *room;                   /* for one from the file */
-    uint64_t *words;                 /* of the operation in hand */
-    size_t words_capacity;
-    struct trace_vector vector;
-    struct trace_coder coder;
+    struct trace_cursor *inner; /* that is this; NULL: it is read from the pages */
+    struct trace_kept_reader reader;
 };
-
-static int no_memory(struct base_error *error)
-{
-    return base_error_memory(error, "a stream of operations");
-}
 
 static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t rank, struct base_error *error)
 {
@@ -191,12 +97,12 @@ static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t r
         return NULL;
     cursor = calloc(1, sizeof *cursor);
     if (cursor == NULL) {
-        no_memory(error);
+        base_error_memory(error, "a stream of operations");
         return NULL;
     }
     cursor->kept = kept;
     if (kept->state == COMPLETE) {
-        cursor->pages = &kept->pages[rank];
+        cursor->reader = trace_draft_reader(kept->draft, rank);
         return &cursor->base;
     }
     cursor->inner = trace_cursor_new(kept->inner, rank, error);
@@ -206,108 +112,18 @@ static struct trace_cursor *cursor_new(struct trace_program *program, uint32_t r
     return NULL;
 }
 
-/* 1: there is another page; 0: the stream is over. */
-static int turn_page(struct kept_cursor *cursor, struct base_error *error)
-{
-    const struct trace_page *page;
-
-    if (cursor->page == cursor->pages->count)
-        return 0;
-    page = &cursor->pages->list[cursor->page++];
-    if (page->bytes == NULL && cursor->room == NULL && (cursor->room = malloc(TRACE_PAGE)) == NULL)
-        return no_memory(error);
-    cursor->at = trace_pages_get(&cursor->kept->store, page, cursor->room);
-    if (cursor->at == NULL)
-        return base_error_system(error, errno, "the temporary file of decoded operations");
-    cursor->end = cursor->at + page->count;
-    return 1;
-}
-
-static int read_word(struct kept_cursor *cursor, uint64_t *word, struct base_error *error)
-{
-    if (cursor->at == cursor->end && turn_page(cursor, error) <= 0)
-        return -1;
-    cursor->at = trace_word_read(cursor->at, word);
-    return 0;
-}
-
-/* As write_words. */
-static int read_words(struct kept_cursor *cursor, uint64_t *words, size_t count, uint64_t before,
-                      struct base_error *error)
-{
-    for (size_t i = 0; i < count; before = words[i], i++) {
-        uint64_t word;
-        if (read_word(cursor, &word, error) != 0)
-            return -1;
-        words[i] = before + trace_word_unfold(word);
-    }
-    return 0;
-}
-
-static int read_requests(struct kept_cursor *cursor, struct trace_op *op, uint64_t next,
-                         struct base_error *error)
-{
-    if (base_grow(&cursor->words, &cursor->words_capacity, op->request_count, sizeof *cursor->words) != 0)
-        return no_memory(error);
-    op->requests = cursor->words;
-    return read_words(cursor, cursor->words, op->request_count, next, error);
-}
-
-static int read_vector(struct kept_cursor *cursor, struct trace_op *op, struct base_error *error)
-{
-    uint64_t size, sides;
-    uint64_t *words;
-
-    if (read_word(cursor, &size, error) != 0 || read_word(cursor, &sides, error) != 0)
-        return -1;
-    if (base_grow(&cursor->words, &cursor->words_capacity, (size_t)size * 2 + 1, sizeof *cursor->words) != 0)
-        return no_memory(error);
-    words = cursor->words;
-    cursor->vector = (struct trace_vector){.size = (uint32_t)size, .pairwise = (sides & 1) != 0};
-    op->vector = &cursor->vector;
-    if ((sides & 2) != 0) {
-        cursor->vector.sent = words;
-        if (read_words(cursor, words, (size_t)size, 0, error) != 0)
-            return -1;
-        words += size;
-    }
-    if ((sides & 4) == 0)
-        return 0;
-    cursor->vector.received = words;
-    return read_words(cursor, words, (size_t)size, 0, error);
-}
-
-/* What an operation points to. */
-static int read_rest(struct kept_cursor *cursor, struct trace_op *op, uint64_t next, struct base_error *error)
-{
-    if (op->request_count > 0 && read_requests(cursor, op, next, error) != 0)
-        return -1;
-    switch ((enum trace_vector_place)cursor->coder.vector[op->kind]) {
-    case TRACE_VECTOR_OF_PROGRAM:
-        op->vector = trace_program_vector(cursor->kept->inner, op->communicator, op->instance);
-        return 1;
-    case TRACE_VECTOR_IN_WORDS:
-        return read_vector(cursor, op, error) == 0 ? 1 : -1;
-    default:
-        return 1;
-    }
-}
-
 static int cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
     struct kept_cursor *cursor = (struct kept_cursor *)base;
-    uint64_t next = cursor->coder.next_request;
+    int more;
 
     if (cursor->inner != NULL)
         return cursor->inner->class->cursor_next(cursor->inner, op, error);
-    if (cursor->at == cursor->end) {
-        int more = turn_page(cursor, error);
-        if (more <= 0)
-            return more;
-    }
-    cursor->at = trace_record_read(&cursor->coder, op, cursor->at);
-    return op->request_count > 0 || op->kind == TRACE_COLLECTIVE_CALL ? read_rest(cursor, op, next, error)
-                                                                      : 1;
+    more = trace_kept_read(&cursor->reader, op, error);
+    if (more > 0 && op->kind == TRACE_COLLECTIVE_CALL &&
+        trace_kept_place(&cursor->reader, op) == TRACE_VECTOR_OF_PROGRAM)
+        op->vector = trace_program_vector(cursor->kept->inner, op->communicator, op->instance);
+    return more;
 }
 
 static void cursor_free(struct trace_cursor *base)
@@ -315,8 +131,7 @@ static void cursor_free(struct trace_cursor *base)
     struct kept_cursor *cursor = (struct kept_cursor *)base;
 
     trace_cursor_free(cursor->inner);
-    free(cursor->room);
-    free(cursor->words);
+    trace_kept_reader_free(&cursor->reader);
     free(cursor);
 }
 
@@ -332,10 +147,15 @@ static void close_kept(struct trace_program *program)
 {
     struct kept *kept = (struct kept *)program;
 
-    free_pages(kept);
+    trace_draft_free(kept->draft);
     trace_close(kept->inner);
     pthread_mutex_destroy(&kept->callers);
     free(kept);
+}
+
+static void rest(struct trace_program *program)
+{
+    trace_program_rest(((struct kept *)program)->inner);
 }
 
 static int share(struct trace_program *program, struct base_error *error)
@@ -347,6 +167,14 @@ static int share(struct trace_program *program, struct base_error *error)
     return kept->state == COMPLETE;
 }
 
+static struct trace_kept_size kept_size(const struct trace_program *program)
+{
+    const struct kept *kept = (const struct kept *)program;
+    struct trace_draft_size size = trace_draft_size(kept->draft);
+
+    return (struct trace_kept_size){size.operations, size.memory_bytes, size.file_bytes, kept->decoded};
+}
+
 static const struct trace_program_class class = {
     .cursor_new = cursor_new,
     .cursor_next = cursor_next,
@@ -354,6 +182,8 @@ static const struct trace_program_class class = {
     .vector = vector,
     .close = close_kept,
     .share = share,
+    .rest = rest,
+    .kept_size = kept_size,
 };
 
 static int find_callers(struct trace_program *program, struct trace_caller *callers, size_t count,
@@ -389,19 +219,8 @@ static int visit_files(const struct trace_program *program, trace_file_visit *vi
 }
 
 /* The head is copied, as a window's is: what does not come from streams is answered as before. */
-struct trace_program *trace_keep(struct trace_program *program, uint64_t room_bytes, struct base_error *error)
+static void copy_head(struct kept *kept, struct trace_program *program)
 {
-    struct kept *kept;
-
-    if (program == NULL || program->class->share != NULL)
-        return program;
-    kept = calloc(1, sizeof *kept);
-    if (kept == NULL || pthread_mutex_init(&kept->callers, NULL) != 0) {
-        free(kept);
-        trace_close(program);
-        base_error_memory(error, "a program");
-        return NULL;
-    }
     kept->base = *program;
     kept->class = class;
     kept->class.sets_vectors = program->class->sets_vectors;
@@ -413,15 +232,39 @@ struct trace_program *trace_keep(struct trace_program *program, uint64_t room_by
     if (program->find_entries != NULL)
         kept->base.find_entries = find_entries;
     kept->inner = program;
-    kept->store = (struct trace_page_store){.room = room_bytes, .file = -1};
+}
+
+struct trace_program *trace_keep_drafted(struct trace_program *program, struct trace_draft *draft,
+                                         struct base_error *error)
+{
+    struct kept *kept;
+
+    if (program == NULL || program->class->share != NULL) {
+        trace_draft_free(draft);
+        return program;
+    }
+    kept = calloc(1, sizeof *kept);
+    if (draft == NULL || kept == NULL || pthread_mutex_init(&kept->callers, NULL) != 0) {
+        free(kept);
+        trace_draft_free(draft);
+        trace_close(program);
+        base_error_memory(error, "a program");
+        return NULL;
+    }
+    copy_head(kept, program);
+    kept->draft = draft;
+    kept->is_drafted = trace_draft_is_begun(draft, program->ranks);
     return &kept->base;
+}
+
+struct trace_program *trace_keep(struct trace_program *program, uint64_t room_bytes, struct base_error *error)
+{
+    return trace_keep_drafted(program, trace_draft_new(room_bytes), error);
 }
 
 struct trace_kept_size trace_kept_size(const struct trace_program *program)
 {
-    const struct kept *kept = (const struct kept *)program;
+    struct trace_kept_size nothing = {0};
 
-    if (program->class->cursor_new != cursor_new)
-        return (struct trace_kept_size){0};
-    return (struct trace_kept_size){kept->operations, kept->store.memory_bytes, kept->store.file_bytes};
+    return program->class->kept_size == NULL ? nothing : program->class->kept_size(program);
 }

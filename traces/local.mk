@@ -2,12 +2,14 @@
 noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
 	traces/collectives.def \
+	traces/draft.c traces/draft.h \
 	traces/edge.h \
 	traces/format.h \
 	traces/hash.c traces/hash.h \
 	traces/joined.c traces/joined.h \
 	traces/kept-code.c traces/kept-code.h \
 	traces/kept-pages.c traces/kept-pages.h \
+	traces/kept-stream.c traces/kept-stream.h \
 	traces/kept.c traces/kept.h \
 	traces/kinds.def \
 	traces/open.c \

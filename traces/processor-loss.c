@@ -6,63 +6,21 @@
 
 #include "base/arithmetic.h"
 
-/* A clock whose spans are not all of whole microseconds is none of ticks. */
-#define FINE_NS 1000
-
-/* 0 for 0 and 1. */
-static unsigned class_of(uint64_t ns)
+/* The divisor of all CPU times shows the clock's step. */
+void trace_loss_step(struct trace_loss_tally *tally, uint64_t cpu_ns)
 {
-    unsigned class = 0;
-
-    while (ns >>= 1)
-        class ++;
-    return class;
-}
-
-/* Whatever the span is of, it shows what the CPU clock tells apart. Sums by class of the difference; the divisor
- * of all CPU times shows the clock's step. */
-static void add_span(struct trace_loss_tally *tally, struct trace_loss_spans *spans, uint64_t wall_ns,
-                     uint64_t cpu_ns)
-{
-    spans->spans++;
-    spans->wall_ns += wall_ns;
-    spans->cpu_ns += cpu_ns;
-    if (wall_ns > cpu_ns) {
-        spans->behind++;
-        spans->count[class_of(wall_ns - cpu_ns)]++;
-        spans->lost_ns[class_of(wall_ns - cpu_ns)] += wall_ns - cpu_ns;
-    } else {
-        spans->more_ns[class_of(cpu_ns - wall_ns)] += cpu_ns - wall_ns;
-    }
-    if (cpu_ns == 0)
-        return;
     if (tally->least_cpu_ns == 0 || cpu_ns < tally->least_cpu_ns)
         tally->least_cpu_ns = cpu_ns;
-    if (tally->divisor_ns == 0 || tally->divisor_ns >= FINE_NS)
+    if (tally->divisor_ns == 0 || tally->divisor_ns >= TRACE_LOSS_FINE_NS)
         tally->divisor_ns = base_common_divisor(tally->divisor_ns, cpu_ns);
-}
-
-/* Of a gap between calls, or a local call: the program computed, so that the two clocks should agree. */
-void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t event, uint64_t wall_ns,
-                    uint64_t cpu_ns)
-{
-    add_span(tally, &tally->gaps, wall_ns, cpu_ns);
-    if (wall_ns > cpu_ns && wall_ns - cpu_ns > tally->longest.wall_ns - tally->longest.cpu_ns)
-        tally->longest = (struct trace_lost_gap){rank, event, wall_ns, cpu_ns};
-}
-
-/* Of a call that communicates: what it lost may be waiting. */
-void trace_loss_call(struct trace_loss_tally *tally, uint64_t wall_ns, uint64_t cpu_ns)
-{
-    add_span(tally, &tally->calls, wall_ns, cpu_ns);
 }
 
 /* Classes below that of the threshold are left out as a whole: twice a step is rounded up to a power of two.
  */
 static unsigned first_class(uint64_t step_ns)
 {
-    unsigned least = class_of(TRACE_LOSS_LEAST_NS);
-    unsigned coarse = step_ns == 0 ? 0 : class_of(2 * step_ns - 1) + 1;
+    unsigned least = trace_loss_class(TRACE_LOSS_LEAST_NS);
+    unsigned coarse = step_ns == 0 ? 0 : trace_loss_class(2 * step_ns - 1) + 1;
 
     return coarse > least ? coarse : least;
 }
@@ -114,7 +72,7 @@ void trace_loss_end_rank(struct trace_loss_tally *tally)
 {
     struct trace_processor_loss *loss = &tally->loss;
     const struct trace_loss_spans *gaps = &tally->gaps;
-    uint64_t step_ns = tally->divisor_ns < FINE_NS ? 0 : tally->least_cpu_ns;
+    uint64_t step_ns = tally->divisor_ns < TRACE_LOSS_FINE_NS ? 0 : tally->least_cpu_ns;
     unsigned first = first_class(step_ns);
 
     if (gaps->cpu_ns + tally->calls.cpu_ns > 0) {

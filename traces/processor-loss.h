@@ -35,6 +35,7 @@
 #define TRACE_LOSS_PART 20
 #define TRACE_LOSS_NOISE 100
 #define TRACE_LOSS_CLASSES 64
+#define TRACE_LOSS_FINE_NS 1000 /* a clock whose spans are not all of whole microseconds is none of ticks */
 
 struct trace_lost_gap {
     uint32_t rank;  /* of the world */
@@ -71,11 +72,49 @@ struct trace_loss_tally {
     struct trace_processor_loss loss;  /* of those before */
 };
 
-/* A gap before event `event` of `rank`, by both clocks. */
-void trace_loss_gap(struct trace_loss_tally *tally, uint32_t rank, uint64_t event, uint64_t wall_ns,
-                    uint64_t cpu_ns);
-/* A call of the same rank that communicates or waits. */
-void trace_loss_call(struct trace_loss_tally *tally, uint64_t wall_ns, uint64_t cpu_ns);
+/* The logarithm to the base of 2, downwards; 0 for 0 and 1. */
+static inline unsigned trace_loss_class(uint64_t ns)
+{
+    return 63U - (unsigned)__builtin_clzll(ns | 1);
+}
+/* For trace_loss_span: a CPU time that says something of the clock's step. */
+void trace_loss_step(struct trace_loss_tally *tally, uint64_t cpu_ns);
+/* For the two below. Sums by class of the difference; and whatever the span is of, it shows what the CPU clock tells
+ * apart. */
+static inline __attribute__((always_inline)) void trace_loss_span(struct trace_loss_tally *tally,
+                                                                  struct trace_loss_spans *spans,
+                                                                  uint64_t wall_ns, uint64_t cpu_ns)
+{
+    spans->spans++;
+    spans->wall_ns += wall_ns;
+    spans->cpu_ns += cpu_ns;
+    if (wall_ns > cpu_ns) {
+        spans->behind++;
+        spans->count[trace_loss_class(wall_ns - cpu_ns)]++;
+        spans->lost_ns[trace_loss_class(wall_ns - cpu_ns)] += wall_ns - cpu_ns;
+    } else {
+        spans->more_ns[trace_loss_class(cpu_ns - wall_ns)] += cpu_ns - wall_ns;
+    }
+    /* Nothing is new of a fine clock but a lesser span; before the first span both members are 0. */
+    if (cpu_ns != 0 && (cpu_ns < tally->least_cpu_ns || tally->divisor_ns - 1 >= TRACE_LOSS_FINE_NS - 1))
+        trace_loss_step(tally, cpu_ns);
+}
+/* A gap before event `event` of `rank`, by both clocks, or a local call: the program computed, so that the two clocks
+ * should agree. */
+static inline __attribute__((always_inline)) void trace_loss_gap(struct trace_loss_tally *tally,
+                                                                 uint32_t rank, uint64_t event,
+                                                                 uint64_t wall_ns, uint64_t cpu_ns)
+{
+    trace_loss_span(tally, &tally->gaps, wall_ns, cpu_ns);
+    if (wall_ns > cpu_ns && wall_ns - cpu_ns > tally->longest.wall_ns - tally->longest.cpu_ns)
+        tally->longest = (struct trace_lost_gap){rank, event, wall_ns, cpu_ns};
+}
+/* A call of the same rank that communicates or waits: what it lost may be waiting. */
+static inline __attribute__((always_inline)) void trace_loss_call(struct trace_loss_tally *tally,
+                                                                  uint64_t wall_ns, uint64_t cpu_ns)
+{
+    trace_loss_span(tally, &tally->calls, wall_ns, cpu_ns);
+}
 /* The rank's last gap has been told. */
 void trace_loss_end_rank(struct trace_loss_tally *tally);
 /* Of all ranks that have ended. */

@@ -6,6 +6,8 @@
 
 #include "traces/program.h"
 
+struct trace_kept_size; /* traces/kept.h */
+
 #define TRACE_HASH_ROOM 33 /* 32 hexadecimal digits and the terminator */
 
 /* A file that a trace is made of, and bytes of it that are no content: an OTF2 archive's identifier
@@ -38,6 +40,9 @@ struct trace_program_class {
     bool sets_vectors; /* cursor_next sets op.vector itself; false: trace_cursor_next asks `vector` */
     /* As trace_program_share. NULL: streams read files, and belong to one thread. */
     int (*share)(struct trace_program *program, struct base_error *error);
+    void (*rest)(struct trace_program *program); /* as trace_program_rest. NULL: nothing stays open */
+    /* As trace_kept_size. NULL: nothing is kept. */
+    struct trace_kept_size (*kept_size)(const struct trace_program *program);
 };
 
 /* Everything pointed to is owned by the builder and lives until close. */

@@ -174,6 +174,12 @@ const char *trace_program_no_regions(const struct trace_program *program)
     return "the trace records no regions of the program";
 }
 
+void trace_program_rest(struct trace_program *program)
+{
+    if (program->class->rest != NULL)
+        program->class->rest(program);
+}
+
 int trace_program_share(struct trace_program *program, struct base_error *error)
 {
     return program->class->share == NULL ? 0 : program->class->share(program, error);

@@ -207,6 +207,7 @@ struct trace_cursor;
 enum trace_clock { TRACE_CLOCK_WALL, TRACE_CLOCK_CPU, TRACE_CLOCK_MIN };
 
 struct trace_defects; /* traces/doctor/defect.h */
+struct trace_draft;   /* traces/draft.h */
 
 /* Options of reading; a zeroed struct means the defaults. */
 struct trace_options {
@@ -219,6 +220,8 @@ struct trace_options {
     /* Not NULL: what is wrong with the trace is added here as it is found, and reading goes on wherever
      * something sensible can follow; errors are left for what makes going on impossible. */
     struct trace_defects *defects;
+    /* Not NULL: operations are put here while the trace is surveyed, for trace_keep_drafted. Not with defects. */
+    struct trace_draft *draft;
 };
 
 /* Whether a registered format knows the content, which may be damaged all the same. */
@@ -286,6 +289,10 @@ const char *trace_program_no_regions(const struct trace_program *program);
  * a time, since its streams read the files of a trace that is not kept (traces/kept.h); -1: what the reader says.
  * Whoever shares it asks for its hash before that. */
 int trace_program_share(struct trace_program *program, struct base_error *error);
+
+/* Closes the files that stay open between two readings, of which a process may have only so many, and frees their
+ * buffers. Whoever reads on opens them again. */
+void trace_program_rest(struct trace_program *program);
 
 /* A new stream over one rank's operations, from its start. The caller frees it. Streams are independent; a program
  * that is not shared is used by one thread at a time. */

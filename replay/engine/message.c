@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/clear.h"
 #include "base/grow.h"
 #include "replay/engine/internal.h"
 
@@ -65,15 +66,13 @@ static inline void number_request(struct replay_engine *engine, struct replay_re
     request->order = engine->requests_started++;
 }
 
-static const struct replay_request none = {0};
-
 struct replay_request *replay_request_new(struct replay_engine *engine, uint32_t *index)
 {
     *index = take(engine);
     if (*index == REPLAY_NONE)
         return NULL;
     struct replay_request *request = &engine->requests[*index];
-    *request = none;
+    base_clear(request, sizeof *request);
     number_request(engine, request);
     return request;
 }

@@ -48,7 +48,7 @@ static struct trace_dumpi_handle *find_or_make(struct trace_dumpi_active *active
 
 /* A free entry; TRACE_DUMPI_NO_ENTRY: no memory. From the list of free ones first, so that the pool is as large as
  * the most operations active at a time. */
-static uint32_t get_entry(struct trace_dumpi_active *active)
+static inline uint32_t get_entry(struct trace_dumpi_active *active)
 {
     uint32_t index;
 
@@ -70,9 +70,12 @@ static uint32_t get_entry(struct trace_dumpi_active *active)
 uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number,
                                enum trace_dumpi_entry_kind kind)
 {
-    struct trace_dumpi_handle *handle = number < 0 ? NULL : find_or_make(active, number);
-    uint32_t entry = number >= 0 && handle == NULL ? TRACE_DUMPI_NO_ENTRY : get_entry(active);
+    struct trace_dumpi_handle *handle = number < 0 ? NULL : trace_dumpi_handle(active, number);
+    uint32_t entry;
 
+    if (number >= 0 && handle == NULL && (handle = find_or_make(active, number)) == NULL)
+        return TRACE_DUMPI_NO_ENTRY;
+    entry = get_entry(active);
     if (entry == TRACE_DUMPI_NO_ENTRY)
         return entry;
     active->entries[entry] =
@@ -86,24 +89,6 @@ uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number
     handle->last = entry;
     active->active++;
     return entry;
-}
-
-/* The entry lives on: the set of a wait refers to it until that wait is taken. */
-uint32_t trace_dumpi_entry_take(struct trace_dumpi_active *active, struct trace_dumpi_handle *handle)
-{
-    uint32_t entry = handle->first;
-
-    handle->first = active->entries[entry].next;
-    active->active--;
-    return entry;
-}
-
-/* The last one freed is the first one used again, while it is in the cache. */
-void trace_dumpi_entry_release(struct trace_dumpi_active *active, uint32_t entry)
-{
-    active->entries[entry].kind = TRACE_DUMPI_FREE;
-    active->entries[entry].next = active->free_entry;
-    active->free_entry = entry + 1;
 }
 
 /* A second MPI_Send_init under one number means that the first was freed unseen: it takes its place. */

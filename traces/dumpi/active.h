@@ -25,12 +25,14 @@ enum trace_dumpi_entry_kind {
 
 /* An operation with a request. A receive keeps what it was posted with. */
 struct trace_dumpi_entry {
-    uint64_t number;                  /* of the request in the program, once its operation was taken */
-    uint64_t slot;                    /* of the operation, in the queue */
-    uint64_t ordinal, bytes;          /* of a receive: which one of the rank, and its room */
+    uint64_t number;         /* of the request in the program, once its operation was taken */
+    uint64_t slot;           /* of the operation, in the queue; of an open receive of the survey, its place
+                                         among all operations */
+    uint64_t ordinal, bytes; /* of a receive: which one of the rank, and its room */
     uint32_t peer, tag, communicator; /* of a receive: as posted */
     uint32_t next;                    /* of the same number, or of the free ones */
     enum trace_dumpi_entry_kind kind; /* of a receive it changes as more is known */
+    uint32_t function;                /* the survey: of an open receive, the call that posted it */
     bool taken, forgotten;            /* forgotten: nobody waits for it, so that it is free once taken */
     bool cancelled;                   /* MPI_Cancel was called */
     bool maybe_null;                  /* the source may be MPI_PROC_NULL as well as MPI_ANY_SOURCE */
@@ -71,7 +73,13 @@ void trace_dumpi_active_free(struct trace_dumpi_active *active);
  * TRACE_DUMPI_NO_ENTRY: no memory. The entry is zeroed. */
 uint32_t trace_dumpi_entry_new(struct trace_dumpi_active *active, int64_t number,
                                enum trace_dumpi_entry_kind kind);
-void trace_dumpi_entry_release(struct trace_dumpi_active *active, uint32_t entry);
+/* The last one freed is the first one used again, while it is in the cache. */
+static inline void trace_dumpi_entry_release(struct trace_dumpi_active *active, uint32_t entry)
+{
+    active->entries[entry].kind = TRACE_DUMPI_FREE;
+    active->entries[entry].next = active->free_entry;
+    active->free_entry = entry + 1;
+}
 /* The handle of that number, or NULL when it was never seen. */
 static inline struct trace_dumpi_handle *trace_dumpi_handle(const struct trace_dumpi_active *active,
                                                             int64_t number)
@@ -83,8 +91,17 @@ static inline struct trace_dumpi_handle *trace_dumpi_handle(const struct trace_d
     index = base_table_get(&active->numbers, (uint64_t)number, 0);
     return index == BASE_TABLE_NONE ? NULL : &active->handles[index];
 }
-/* Takes the oldest entry out of a handle's queue, which is not empty. */
-uint32_t trace_dumpi_entry_take(struct trace_dumpi_active *active, struct trace_dumpi_handle *handle);
+/* Takes the oldest entry out of a handle's queue, which is not empty. It lives on: the set of a wait refers to it until
+ * that wait is taken. */
+static inline uint32_t trace_dumpi_entry_take(struct trace_dumpi_active *active,
+                                              struct trace_dumpi_handle *handle)
+{
+    uint32_t entry = handle->first;
+
+    handle->first = active->entries[entry].next;
+    active->active--;
+    return entry;
+}
 /* Makes the handle persistent; its template, to be filled, or NULL: no memory. */
 struct trace_dumpi_template *trace_dumpi_template_new(struct trace_dumpi_active *active, int64_t number);
 void trace_dumpi_template_drop(struct trace_dumpi_active *active, struct trace_dumpi_handle *handle);

@@ -1,5 +1,6 @@
 /* Record by record into the builder of communicators.h. The other functions are filtered out by the library,
- * which is about as fast as the file can be read.
+ * which is about as fast as the file can be read. Programs make their communicators when they begin, and mostly none:
+ * the footers say how many such calls there are, and behind the last of them nothing need be read.
  *
  *     file of a rank ─► filter ─► read_record ─┬─► read_group      groups are local: logged with operands
  *                                              ├─► free            the handle's meaning ends here
@@ -222,22 +223,49 @@ static void note_file(struct trace_dumpi_creations *creations, const struct dpt_
         memcpy(creations->version, info->version, sizeof creations->version);
 }
 
+/* How many of the calls the file has by its footer; without one any number. */
+static uint64_t calls_of(const struct dpt_file_info *info)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        unsigned function = functions[i];
+        if (info->calls == NULL || info->ignored == NULL || function >= info->function_count)
+            return UINT64_MAX;
+        if (info->calls[function] > info->ignored[function])
+            count += info->calls[function] - info->ignored[function];
+    }
+    return count;
+}
+
+bool trace_dumpi_is_creation(unsigned function)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (functions[i] == function)
+            return true;
+    return false;
+}
+
 /* An error in the middle of a file ends the pass over this rank in silence: the survey meets it again. The same is
  * true of a file that cannot be opened, but not of memory: -1. Costs one pass over the file, in which records of other
  * functions are only skipped. */
-static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_trace *trace, uint32_t rank)
+static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_trace *trace, uint32_t rank,
+                     bool hurry)
 {
     struct reader reader = {.communicators = creations->communicators, .rank = rank};
     struct dpt_error problem;
     struct dpt_stream *stream = dpt_open_rank(trace, (int32_t)rank, &problem);
+    uint64_t left;
     int result = 0, more = 1;
 
     if (stream == NULL)
         return problem.status == DPT_ERROR_MEMORY ? -1 : 0;
+    left = hurry ? calls_of(dpt_info(stream)) : UINT64_MAX;
     dpt_filter(stream, functions, sizeof functions / sizeof *functions);
-    while (result == 0 && (more = dpt_next(stream, &reader.record)) == 1) {
+    while (result == 0 && left-- > 0 && (more = dpt_next(stream, &reader.record)) == 1) {
         reader.event = (uint64_t)reader.record->index + 1;
         result = read_record(&reader);
+        creations->records++;
     }
     if (more < 0 && dpt_stream_error(stream)->status == DPT_ERROR_MEMORY)
         result = -1;
@@ -249,7 +277,7 @@ static int read_rank(struct trace_dumpi_creations *creations, const struct dpt_t
 
 /* One rank after the other; the builder matches their calls at the end. */
 int trace_dumpi_read_creations(struct trace_dumpi_creations *creations, const struct dpt_trace *trace,
-                               uint32_t ranks, const char *path, struct trace_defects *defects,
+                               uint32_t ranks, bool hurry, const char *path, struct trace_defects *defects,
                                struct base_error *error)
 {
     static const struct trace_predefined_handles handles = {DPT_COMM_WORLD, DPT_COMM_SELF, DPT_COMM_NULL,
@@ -259,7 +287,7 @@ int trace_dumpi_read_creations(struct trace_dumpi_creations *creations, const st
     if (creations->communicators == NULL)
         return base_error_memory(error, "the communicators of a trace");
     for (uint32_t rank = 0; rank < ranks; rank++)
-        if (read_rank(creations, trace, rank) != 0)
+        if (read_rank(creations, trace, rank, hurry) != 0)
             return base_error_memory(error, "the communicators of a trace");
     return trace_communicators_resolve(creations->communicators, path, defects, error);
 }

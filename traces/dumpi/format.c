@@ -2,14 +2,15 @@
  *
  *     trace_open
  *       1  find.c        which files
- *       2  creations.c   every rank once: communicators over all ranks; whose MPI it was
- *       3  survey.c      every rank once: all records are checked and counted
+ *       2  creations.c   every rank, mostly its first records: communicators over all ranks
+ *       3  survey.c      every rank once: all records are checked and counted; whose MPI it was
  *       4  sizes.c       mostly nothing; else some ranks twice: lengths of messages from their sends
- *       5  report.c      the summary
+ *       5  draft.c       the operations that 3 has drafted (traces/draft.h), if it has
+ *       6  report.c      the summary
  *     trace_cursor_next
  *          program.c     the same decoder again, with the exceptions that 3 and 4 have found
  *
- * Nothing else is kept between the passes. */
+ * Nothing else is kept between the passes, without a draft. */
 #include <config.h>
 
 #include "traces/format.h"
@@ -196,26 +197,36 @@ static int check_clock(const struct program *program, struct base_error *error)
                          survey->gap_wall_ns > 0 ? "wall" : "CPU");
 }
 
-/* What the cursors look up. */
-static int survey(struct program *program, struct base_error *error)
+/* One trace has one MPI. -2 is nobody else's null process than Open MPI's, so a single one decides. */
+static enum dpt_flavour flavour_of(uint64_t to_rank_minus_1, uint64_t to_rank_minus_2)
 {
-    struct trace_dumpi_context *context = &program->context;
-
-    if (trace_dumpi_survey_run(&program->survey, context, error) != 0)
-        return -1;
-    context->exceptions = program->survey.exceptions;
-    context->null_sources = program->survey.null_sources;
-    context->roots = &program->survey.roots;
-    context->parts = &program->survey.parts;
-    return trace_dumpi_fit_sizes(&program->survey, context, error);
+    if (to_rank_minus_2 > 0)
+        return DPT_FLAVOUR_OPEN_MPI;
+    return to_rank_minus_1 > 0 ? DPT_FLAVOUR_MPICH : DPT_FLAVOUR_UNKNOWN;
 }
 
-/* One trace has one MPI. -2 is nobody else's null process than Open MPI's, so a single one decides. */
-static enum dpt_flavour flavour_of(const struct trace_dumpi_creations *creations)
+/* Whether the survey has met no more of the calls that make communicators than were read before it. */
+static bool has_all_creations(const struct program *program)
 {
-    if (creations->to_rank_minus_2 > 0)
-        return DPT_FLAVOUR_OPEN_MPI;
-    return creations->to_rank_minus_1 > 0 ? DPT_FLAVOUR_MPICH : DPT_FLAVOUR_UNKNOWN;
+    uint64_t records = 0;
+
+    for (unsigned i = 0; i < DPT_FUNCTION_COUNT; i++)
+        if (trace_dumpi_is_creation(i))
+            records += program->survey.calls[i].records;
+    return records == program->creations.records;
+}
+
+/* Without the flavour a source of -1 is taken as it is for all but Open MPI. Whose it was shows when all has been read:
+ * 1 when that was right, or made no difference; 0: not. */
+static bool was_right(struct program *program)
+{
+    const struct trace_dumpi_survey *survey = &program->survey;
+    uint64_t ambiguous = 0;
+
+    program->context.flavour = flavour_of(survey->to_rank_minus_1, survey->to_rank_minus_2);
+    for (uint32_t rank = 0; rank < program->context.ranks; rank++)
+        ambiguous += survey->ambiguous[rank];
+    return has_all_creations(program) && (program->context.flavour != DPT_FLAVOUR_OPEN_MPI || ambiguous == 0);
 }
 
 /* What was opened is the metafile, a prefix that may have one, or one rank's file, which has none. */
@@ -271,29 +282,67 @@ static int open_files(struct program *program, const char *path, const struct tr
     return 0;
 }
 
-/* The order of the passes: each needs what those before it have found. The flavour is known before anything is
- * decoded, since it decides whether a source of -1 is any or none. */
+/* The two passes over all ranks: each needs what the one before it has found. The flavour is known before anything is
+ * decoded, since it decides whether a source of -1 is any or none; but not in a hurry. */
+static int read_files(struct program *program, bool hurry, struct base_error *error)
+{
+    struct trace_dumpi_context *context = &program->context;
+    struct trace_dumpi_creations *creations = &program->creations;
+
+    if (trace_dumpi_read_creations(creations, program->trace, context->ranks, hurry, program->base.path,
+                                   context->options.defects, error) != 0)
+        return -1;
+    context->flavour =
+        hurry ? DPT_FLAVOUR_UNKNOWN : flavour_of(creations->to_rank_minus_1, creations->to_rank_minus_2);
+    if (list_communicators(program) != 0)
+        return base_error_memory(error, "the communicators of a trace");
+    return trace_dumpi_survey_run(&program->survey, context, error);
+}
+
+/* In a hurry first, which does for nearly all traces: then the first pass ends early, and the second shows that nothing
+ * was missed. Where it was, or anything is wrong with the trace, all is read again with the care that the answer or the
+ * sentence of an error needs. The list of defects could not be taken back. */
+static int read_all(struct program *program, struct base_error *error)
+{
+    if (program->context.options.defects == NULL) {
+        struct base_error problem = {.status = BASE_OK};
+
+        if (read_files(program, true, &problem) == 0 && was_right(program))
+            return 0;
+        if (problem.status == BASE_SYSTEM)
+            return base_error_set(error, problem.status, "%s", problem.text);
+        trace_dumpi_survey_free(&program->survey);
+        trace_communicators_free(program->creations.communicators);
+        program->creations.communicators = NULL;
+    }
+    return read_files(program, false, error);
+}
+
+/* What the cursors look up is what the passes have found. */
 static int open_program(struct program *program, const char *path, const struct trace_options *options,
                         struct base_error *error)
 {
+    struct trace_dumpi_context *context = &program->context;
+
     program->base.class = &program_class;
     program->base.format = "dumpi";
     program->base.visit_files = visit_files;
     program->base.path = base_arena_text(&program->arena, path);
-    program->context.path = program->base.path;
+    context->path = program->base.path;
     if (program->base.path == NULL)
         return base_error_memory(error, "a trace");
     if (open_files(program, path, options, error) != 0)
         return -1;
-    if (trace_dumpi_read_creations(&program->creations, program->trace, program->context.ranks, path,
-                                   options->defects, error) != 0)
+    find_rules(context);
+    if (read_all(program, error) != 0)
         return -1;
-    program->context.flavour = flavour_of(&program->creations);
-    find_rules(&program->context);
-    if (list_communicators(program) != 0)
-        return base_error_memory(error, "the communicators of a trace");
-    if (survey(program, error) != 0 || check_clock(program, error) != 0)
+    context->exceptions = program->survey.exceptions;
+    context->null_sources = program->survey.null_sources;
+    context->roots = &program->survey.roots;
+    context->parts = &program->survey.parts;
+    if (trace_dumpi_fit_sizes(&program->survey, context, error) != 0 || check_clock(program, error) != 0)
         return -1;
+    trace_dumpi_settle(&program->survey, context);
     return fill_base(program, error);
 }
 

@@ -2,7 +2,9 @@
 libtraces_la_SOURCES += \
 	traces/dumpi/active.c traces/dumpi/active.h \
 	traces/dumpi/calls.c traces/dumpi/calls.def \
+	traces/dumpi/clock.h \
 	traces/dumpi/creations.c traces/dumpi/creations.h \
+	traces/dumpi/draft.c \
 	traces/dumpi/find.c traces/dumpi/find.h \
 	traces/dumpi/format.c \
 	traces/dumpi/handlers.h \
@@ -17,4 +19,5 @@ libtraces_la_SOURCES += \
 	traces/dumpi/repairs.def \
 	traces/dumpi/report.c \
 	traces/dumpi/sizes.c \
+	traces/dumpi/survey-plain.c \
 	traces/dumpi/survey.c traces/dumpi/survey.h

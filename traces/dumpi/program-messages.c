@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "traces/dumpi/handlers.h"
+#include "traces/dumpi/survey.h"
 
 /* The places of the arguments that all sends and receives have in common. A blocking receive has its status
  * where a non-blocking call has its request. */
@@ -24,8 +25,8 @@ struct envelope {
 
 /* 1, or as trace_dumpi_fault. A message on an unknown communicator is kept, on one that stands for all
  * unknown ones: its peer may still be right. count and datatype give the bytes; comm is a handle. */
-static int find_envelope(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, int64_t comm,
-                         struct envelope *envelope)
+static inline int find_envelope(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype,
+                                int64_t comm, struct envelope *envelope)
 {
     const struct trace_dumpi_group *group = trace_dumpi_group(decoder, comm);
     bool unknown;
@@ -48,27 +49,47 @@ static int start_nothing(struct trace_dumpi_decoder *decoder, int64_t number)
                : 0;
 }
 
+/* A send of which nothing is emitted: a request of nothing, so that only one defect is told. */
+static __attribute__((noinline)) int refuse_send(struct trace_dumpi_decoder *decoder, uint32_t communicator,
+                                                 int64_t dest, int64_t tag, int64_t number)
+{
+    const struct trace_communicator *members = &decoder->context->communicators[communicator];
+    int result =
+        trace_dumpi_peer(decoder, communicator, dest) == UINT32_MAX
+            ? trace_dumpi_fault(decoder, "rank-out-of-range",
+                                "destination %" PRId64 " in communicator \"%s\", which has %u members", dest,
+                                members->name, members->size)
+            : trace_dumpi_fault(decoder, "negative-tag", "the tag %" PRId64 " of a send", tag);
+
+    return result != 0 ? -1 : start_nothing(decoder, number);
+}
+
+/* The survey needs no more of a send. */
+static inline int count_send(struct trace_dumpi_decoder *decoder, uint32_t peer, uint64_t bytes,
+                             unsigned flags, int64_t number, uint32_t *entry)
+{
+    trace_dumpi_pass(decoder);
+    trace_dumpi_survey_send(decoder->survey, decoder->record->function, peer, bytes);
+    if ((flags & TRACE_NONBLOCKING) == 0)
+        return 0;
+    *entry = trace_dumpi_entry_new(&decoder->active, number, TRACE_DUMPI_SENDING);
+    return *entry == TRACE_DUMPI_NO_ENTRY ? trace_dumpi_no_memory(decoder) : 0;
+}
+
 /* A send to a rank of the communicator. number is that of the request's handle, -1 for none; *entry is the
- * request's, when there is one. A destination outside of the communicator leaves a request of nothing, so
- * that only one defect is told. Tags and ranks are checked here: a negative tag, or a rank that the communicator
+ * request's, when there is one. Tags and ranks are checked here: a negative tag, or a rank that the communicator
  * does not have, is a defect. */
-static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope *envelope, int64_t dest,
-                     int64_t tag, unsigned flags, int64_t number, uint32_t *entry)
+static inline int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope *envelope,
+                            int64_t dest, int64_t tag, unsigned flags, int64_t number, uint32_t *entry)
 {
     uint32_t peer = trace_dumpi_peer(decoder, envelope->communicator, dest);
-    const struct trace_communicator *members = &decoder->context->communicators[envelope->communicator];
     struct trace_slot *slot;
 
     *entry = TRACE_DUMPI_NO_ENTRY;
-    if (peer == UINT32_MAX || tag < 0) {
-        int result =
-            peer == UINT32_MAX
-                ? trace_dumpi_fault(decoder, "rank-out-of-range",
-                                    "destination %" PRId64 " in communicator \"%s\", which has %u members",
-                                    dest, members->name, members->size)
-                : trace_dumpi_fault(decoder, "negative-tag", "the tag %" PRId64 " of a send", tag);
-        return result != 0 ? -1 : start_nothing(decoder, number);
-    }
+    if (peer == UINT32_MAX || tag < 0)
+        return refuse_send(decoder, envelope->communicator, dest, tag, number);
+    if (trace_dumpi_only_counts(decoder))
+        return count_send(decoder, peer, envelope->bytes, flags, number, entry);
     slot = flags & TRACE_NONBLOCKING
                ? trace_dumpi_emit_request(decoder, TRACE_SEND, number, TRACE_DUMPI_SENDING)
                : trace_dumpi_emit(decoder, TRACE_SEND);
@@ -85,17 +106,17 @@ static int emit_send(struct trace_dumpi_decoder *decoder, const struct envelope 
 
 /* A request's handle stands for something new: what was persistent under it has been freed.
  * MPI_Request_free need not have been recorded for that. */
-static void renew_handle(struct trace_dumpi_decoder *decoder, int64_t number)
+static inline void renew_handle(struct trace_dumpi_decoder *decoder, int64_t number)
 {
     struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, number);
 
-    if (handle != NULL)
+    if (handle != NULL && handle->template != TRACE_DUMPI_NO_ENTRY)
         trace_dumpi_template_drop(&decoder->active, handle);
 }
 
 /* A blocking or non-blocking send. To MPI_PROC_NULL there is nothing to send. Arguments are only looked at
  * when there is somebody to send to: MPI lets them be anything else. */
-static int on_send(struct trace_dumpi_decoder *decoder, unsigned flags)
+static inline int on_send(struct trace_dumpi_decoder *decoder, unsigned flags)
 {
     int64_t dest = trace_dumpi_argument(decoder, PEER);
     int64_t number = flags & TRACE_NONBLOCKING ? trace_dumpi_argument(decoder, REQUEST) : -1;
@@ -153,7 +174,7 @@ int trace_dumpi_on_ibsend(struct trace_dumpi_decoder *decoder)
 
 /* The receive that a record's arguments describe; 1, or as trace_dumpi_fault. The caller adds the request,
  * the status and the flags, which differ by call. */
-static int find_receive(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive)
+static inline int find_receive(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive)
 {
     struct envelope envelope;
     int good =

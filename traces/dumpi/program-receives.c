@@ -13,6 +13,7 @@
 #include "traces/dumpi/program.h"
 
 #include "traces/dumpi/survey.h"
+#include "base/grow.h"
 
 /* What is known of a message. Peer and tag are apart, or compilers would copy both at once right after each
  * was written, which processors wait for. */
@@ -24,7 +25,8 @@ struct message {
 };
 
 /* The exception of the receive posted now, or NULL. Their order is that of the receives. */
-static const struct trace_dumpi_exception *exception_of(struct trace_dumpi_decoder *decoder, uint64_t ordinal)
+static inline const struct trace_dumpi_exception *exception_of(struct trace_dumpi_decoder *decoder,
+                                                               uint64_t ordinal)
 {
     const struct trace_dumpi_exceptions *exceptions;
 
@@ -39,8 +41,8 @@ static const struct trace_dumpi_exception *exception_of(struct trace_dumpi_decod
 
 /* Fills in what the status says; a size that has no room in the buffer is garbage (a room of 0 bytes with a
  * message in it is one whose datatype is unknown). */
-static void use_status(const struct trace_dumpi_decoder *decoder, struct message *message,
-                       uint32_t communicator, const struct dpt_receive_status *status)
+static inline void use_status(const struct trace_dumpi_decoder *decoder, struct message *message,
+                              uint32_t communicator, const struct dpt_receive_status *status)
 {
     if (message->peer == TRACE_ANY_SOURCE) {
         if (status->source < 0)
@@ -57,8 +59,8 @@ static void use_status(const struct trace_dumpi_decoder *decoder, struct message
 }
 
 /* How a receive ends by its completion: status, or NULL where that was ignored. */
-static void conclude(const struct trace_dumpi_decoder *decoder, const struct trace_dumpi_entry *entry,
-                     const struct dpt_receive_status *status, struct message *message)
+static inline void conclude(const struct trace_dumpi_decoder *decoder, const struct trace_dumpi_entry *entry,
+                            const struct dpt_receive_status *status, struct message *message)
 {
     message->peer = entry->peer;
     message->tag = entry->tag;
@@ -78,7 +80,7 @@ static void conclude(const struct trace_dumpi_decoder *decoder, const struct tra
 }
 
 /* What the survey counts of receives that stay unknown. */
-static void count_unknown(struct trace_dumpi_decoder *decoder, const struct message *message)
+static inline void count_unknown(struct trace_dumpi_decoder *decoder, const struct message *message)
 {
     if (decoder->survey == NULL || message->absent)
         return;
@@ -115,6 +117,12 @@ int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t index,
     count_unknown(decoder, &message);
     entry->kind = TRACE_DUMPI_KNOWN;
     *absent = message.absent && !expired;
+    if (!expired && trace_dumpi_only_counts(decoder)) {
+        if (!message.absent)
+            trace_dumpi_survey_receive(decoder->survey, decoder->rank, entry->function, message.peer,
+                                       message.bytes, message.guessed);
+        return 0;
+    }
     if (!expired) {
         fill(trace_queue_find(&decoder->queue, entry->slot), &message);
         return 0;
@@ -145,6 +153,26 @@ void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_slot *
     entry->kind = decoder->over ? TRACE_DUMPI_KNOWN : TRACE_DUMPI_EXPIRED;
 }
 
+void trace_dumpi_expire_open(struct trace_dumpi_decoder *decoder)
+{
+    for (; decoder->open_head < decoder->open_tail; decoder->open_head++) {
+        const struct trace_dumpi_open *open =
+            &decoder->open[decoder->open_head & (decoder->open_capacity - 1)];
+        struct trace_dumpi_entry *entry = &decoder->active.entries[open->entry];
+
+        if (entry->kind != TRACE_DUMPI_RECEIVING || entry->slot != open->place)
+            continue;
+        decoder->open_until = open->place + TRACE_DUMPI_WINDOW;
+        if (trace_dumpi_places(decoder) <= decoder->open_until && !decoder->over)
+            return;
+        if (decoder->over)
+            trace_dumpi_repair(decoder, TRACE_DUMPI_REPAIR_UNFINISHED_REQUEST);
+        entry->kind = decoder->over ? TRACE_DUMPI_KNOWN : TRACE_DUMPI_EXPIRED;
+        trace_dumpi_survey_receive(decoder->survey, decoder->rank, entry->function, entry->peer, entry->bytes,
+                                   true);
+    }
+}
+
 /* A request of no operation, so that its completion is no surprise. */
 static int post_nothing(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive)
 {
@@ -171,8 +199,8 @@ static const struct dpt_receive_status *status_of_probe(struct trace_dumpi_decod
 }
 
 /* Whose receive it is, checked; 1, or as trace_dumpi_fault for a rank that is none. */
-static int find_peer(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_receive *receive,
-                     uint32_t *peer)
+static inline int find_peer(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_receive *receive,
+                            uint32_t *peer)
 {
     *peer = TRACE_ANY_SOURCE;
     if (receive->source < 0)
@@ -188,8 +216,8 @@ static int find_peer(struct trace_dumpi_decoder *decoder, const struct trace_dum
 
 /* What is known at once: by exception, by the status of a blocking call, or nothing yet (false). A probe right
  * before counts as the status of a receive that ignores its own: it saw the same message. */
-static bool settle(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_receive *receive,
-                   const struct trace_dumpi_entry *posted, struct message *message)
+static inline bool settle(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_receive *receive,
+                          const struct trace_dumpi_entry *posted, struct message *message)
 {
     const struct trace_dumpi_exception *exception = exception_of(decoder, posted->ordinal);
     const struct dpt_receive_status *status = receive->status;
@@ -211,6 +239,63 @@ static bool settle(struct trace_dumpi_decoder *decoder, const struct trace_dumpi
     return true;
 }
 
+/* The survey needs no more of a receive of which all is known; one with a request has an entry, as exchange wants. */
+static int count_known(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive,
+                       const struct message *known)
+{
+    trace_dumpi_pass(decoder);
+    trace_dumpi_survey_receive(decoder->survey, decoder->rank, decoder->record->function, known->peer,
+                               known->bytes, known->guessed);
+    receive->entry = TRACE_DUMPI_NO_ENTRY;
+    if (receive->number < 0 && (receive->flags & TRACE_NONBLOCKING) == 0)
+        return 0;
+    receive->entry = trace_dumpi_entry_new(&decoder->active, receive->number, TRACE_DUMPI_KNOWN);
+    return receive->entry == TRACE_DUMPI_NO_ENTRY ? trace_dumpi_no_memory(decoder) : 0;
+}
+
+/* What its completion will need. */
+static inline struct trace_dumpi_entry *keep_posted(struct trace_dumpi_decoder *decoder, uint32_t index,
+                                                    const struct trace_dumpi_entry *posted)
+{
+    struct trace_dumpi_entry *entry = &decoder->active.entries[index];
+
+    entry->ordinal = posted->ordinal;
+    entry->peer = posted->peer;
+    entry->tag = posted->tag;
+    entry->bytes = posted->bytes;
+    entry->communicator = posted->communicator;
+    entry->maybe_null = posted->maybe_null;
+    return entry;
+}
+
+uint32_t trace_dumpi_list_open(struct trace_dumpi_decoder *decoder, int64_t number,
+                               const struct trace_dumpi_entry *posted)
+{
+    struct trace_dumpi_entry *entry;
+    uint32_t index = TRACE_DUMPI_NO_ENTRY;
+
+    if (decoder->open_tail - decoder->open_head == decoder->open_capacity &&
+        base_grow_ring(&decoder->open, &decoder->open_capacity, decoder->open_head, decoder->open_tail,
+                       sizeof *decoder->open) != 0) {
+        trace_dumpi_no_memory(decoder);
+        return TRACE_DUMPI_NO_ENTRY;
+    }
+    index = trace_dumpi_entry_new(&decoder->active, number, TRACE_DUMPI_RECEIVING);
+    if (index == TRACE_DUMPI_NO_ENTRY) {
+        trace_dumpi_no_memory(decoder);
+        return TRACE_DUMPI_NO_ENTRY;
+    }
+    entry = keep_posted(decoder, index, posted);
+    entry->function = decoder->record->function;
+    entry->slot = trace_dumpi_places(decoder);
+    if (decoder->open_head == decoder->open_tail)
+        decoder->open_until = entry->slot + TRACE_DUMPI_WINDOW;
+    decoder->open[decoder->open_tail++ & (decoder->open_capacity - 1)] =
+        (struct trace_dumpi_open){entry->slot, index};
+    trace_dumpi_pass(decoder);
+    return index;
+}
+
 /* Emits the receive and keeps what its completion will need. `posted` is what the call asked for, `known` what is
  * known of the message, or NULL. A blocking receive without a request has no entry. */
 static int emit(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive,
@@ -228,16 +313,8 @@ static int emit(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive 
     slot->op.flags |= receive->flags;
     slot->op.communicator = receive->communicator;
     slot->ordinal = posted->ordinal;
-    if (has_request) {
-        struct trace_dumpi_entry *entry = &decoder->active.entries[slot->entry];
-
-        entry->ordinal = posted->ordinal;
-        entry->peer = posted->peer;
-        entry->tag = posted->tag;
-        entry->bytes = posted->bytes;
-        entry->communicator = posted->communicator;
-        entry->maybe_null = posted->maybe_null;
-    }
+    if (has_request)
+        keep_posted(decoder, slot->entry, posted);
     if (known != NULL) {
         fill(slot, known);
         return 0;
@@ -265,9 +342,14 @@ int trace_dumpi_post(struct trace_dumpi_decoder *decoder, struct trace_dumpi_rec
     good = find_peer(decoder, receive, &posted.peer);
     if (good <= 0)
         return good < 0 ? -1 : post_nothing(decoder, receive);
-    if (!settle(decoder, receive, &posted, &message))
-        return emit(decoder, receive, &posted, NULL);
+    if (!settle(decoder, receive, &posted, &message)) {
+        if (!trace_dumpi_only_counts(decoder))
+            return emit(decoder, receive, &posted, NULL);
+        receive->entry = trace_dumpi_list_open(decoder, receive->number, &posted);
+        return receive->entry == TRACE_DUMPI_NO_ENTRY ? -1 : 0;
+    }
     if (message.absent)
         return post_nothing(decoder, receive);
-    return emit(decoder, receive, &posted, &message);
+    return trace_dumpi_only_counts(decoder) ? count_known(decoder, receive, &message)
+                                            : emit(decoder, receive, &posted, &message);
 }

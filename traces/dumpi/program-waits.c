@@ -11,16 +11,15 @@
 #include "traces/dumpi/program.h"
 
 #include "traces/dumpi/handlers.h"
-#include "base/grow.h"
 
-/* Collected until the call is over: MPI_Waitall is one wait on a set. */
-int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t entry)
+/* To the survey a wait is nothing but the end of its requests. */
+static void pass_wait(struct trace_dumpi_decoder *decoder)
 {
-    if (base_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
-                  sizeof *decoder->completed) != 0)
-        return trace_dumpi_no_memory(decoder);
-    decoder->completed[decoder->completed_count++] = entry;
-    return 0;
+    trace_dumpi_pass(decoder);
+    for (size_t i = 0; i < decoder->completed_count; i++)
+        if ((decoder->completed[i] & TRACE_DUMPI_KEEP_ENTRY) == 0)
+            trace_dumpi_entry_release(&decoder->active, (uint32_t)decoder->completed[i]);
+    decoder->completed_count = 0;
 }
 
 /* A call that completes no operation leaves no wait. Entries become request numbers only when the wait is taken
@@ -36,6 +35,10 @@ int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags)
     decoder->completed_io = false;
     if (decoder->completed_count == 0)
         return 0;
+    if (trace_dumpi_only_counts(decoder)) {
+        pass_wait(decoder);
+        return 0;
+    }
     slot = trace_dumpi_emit(decoder, TRACE_WAIT);
     if (slot == NULL)
         return -1;
@@ -85,8 +88,8 @@ static void complete_unknown(struct trace_dumpi_decoder *decoder, int64_t number
 
 /* One request completes; status is NULL when the program ignored it. An unknown handle is a repair: it may be of a
  * call that was not recorded. */
-static int complete(struct trace_dumpi_decoder *decoder, int64_t number,
-                    const struct dpt_receive_status *status)
+static inline int complete(struct trace_dumpi_decoder *decoder, int64_t number,
+                           const struct dpt_receive_status *status)
 {
     struct trace_dumpi_handle *handle = trace_dumpi_handle(&decoder->active, number);
     bool absent = false;
@@ -295,7 +298,7 @@ int trace_dumpi_on_free(struct trace_dumpi_decoder *decoder)
     if ((entry->kind == TRACE_DUMPI_RECEIVING || entry->kind == TRACE_DUMPI_EXPIRED) &&
         trace_dumpi_resolve(decoder, index, NULL, &absent) != 0)
         return -1;
-    if (absent || entry->taken || entry->kind == TRACE_DUMPI_NOTHING)
+    if (absent || entry->taken || trace_dumpi_only_counts(decoder) || entry->kind == TRACE_DUMPI_NOTHING)
         trace_dumpi_entry_release(&decoder->active, index);
     else
         entry->forgotten = true;

@@ -75,12 +75,9 @@ int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, con
 /* A flipped bit makes a count absurd more often than wrong: hence the limit. Bytes of an unknown datatype
  * are 0, and the caller learns that they are a guess: a receive may take those of its send instead. 1: good; 0:
  * the record is to be left out; -1: error. */
-int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, uint64_t *bytes,
-                      bool *unknown)
+int trace_dumpi_odd_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t size, uint64_t *bytes,
+                          bool *unknown)
 {
-    int64_t size = dpt_datatype_size(decoder->stream, datatype);
-    uint64_t limit = decoder->context->options.message_limit_bytes;
-
     *bytes = 0;
     if (unknown != NULL)
         *unknown = false;
@@ -94,13 +91,12 @@ int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_
     }
     if (count == 0 || size <= 0)
         return 1;
-    if (__builtin_mul_overflow((uint64_t)count, (uint64_t)size, bytes) ||
-        *bytes > (limit == 0 ? DEFAULT_MESSAGE_LIMIT_BYTES : limit)) {
+    if (__builtin_mul_overflow((uint64_t)count, (uint64_t)size, bytes) || *bytes > decoder->limit_bytes) {
         *bytes = 0;
         return trace_dumpi_fault(decoder, "too-long-message",
                                  "%" PRId64 " elements of %" PRId64 " bytes are over the limit of %" PRIu64
                                  " bytes",
-                                 count, size, limit == 0 ? DEFAULT_MESSAGE_LIMIT_BYTES : limit) != 0
+                                 count, size, decoder->limit_bytes) != 0
                    ? -1
                    : 0;
     }
@@ -182,8 +178,13 @@ static int stream_error(struct trace_dumpi_decoder *decoder, const struct dpt_er
 void trace_dumpi_decoder_init(struct trace_dumpi_decoder *decoder, const struct trace_dumpi_context *context,
                               uint32_t rank)
 {
-    *decoder = (struct trace_dumpi_decoder){
-        .context = context, .rank = rank, .thread = -1, .probed_communicator = UINT32_MAX};
+    uint64_t limit = context->options.message_limit_bytes;
+
+    *decoder = (struct trace_dumpi_decoder){.context = context,
+                                            .rank = rank,
+                                            .thread = -1,
+                                            .probed_communicator = UINT32_MAX,
+                                            .limit_bytes = limit == 0 ? DEFAULT_MESSAGE_LIMIT_BYTES : limit};
 }
 
 /* Opening is part of the first reading, so that its failure is a defect of the survey and not of a cursor.
@@ -202,6 +203,7 @@ void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder)
     dpt_close_rank(decoder->stream);
     trace_queue_free(&decoder->queue);
     trace_dumpi_active_free(&decoder->active);
+    free(decoder->open);
     free(decoder->completed);
     base_table_free(&decoder->instances);
     base_table_free(&decoder->object_of);
@@ -232,14 +234,12 @@ static int check_thread(struct trace_dumpi_decoder *decoder, bool local)
                              decoder->thread, thread);
 }
 
-/* After MPI_Finalize records are read, to check the file, but mean nothing. Events are numbered from 1, as
- * records are told to users. */
+/* After MPI_Finalize records are read, to check the file, but mean nothing. */
 static int decode(struct trace_dumpi_decoder *decoder)
 {
     const struct trace_dumpi_call *call = trace_dumpi_call(decoder->record->function);
     int counts;
 
-    decoder->event = (uint64_t)decoder->record->index + 1;
     if (decoder->ended)
         return 0;
     counts = check_thread(decoder, call->local);
@@ -264,32 +264,45 @@ static int finish(struct trace_dumpi_decoder *decoder)
     return trace_dumpi_emit(decoder, TRACE_END) == NULL ? -1 : 0;
 }
 
-/* The next record, or the end. Every record is counted in the survey, also those that are left out
- * afterwards: its numbers are those of the file. */
-static int advance(struct trace_dumpi_decoder *decoder)
+/* The next record, as dpt_next; also where there is no file. Events are numbered from 1, as records are told to
+ * users. */
+static inline int next_record(struct trace_dumpi_decoder *decoder)
 {
     int more;
 
     if (decoder->stream == NULL && open_stream(decoder) != 0)
         return -1;
     more = decoder->over ? 0 : dpt_next(decoder->stream, &decoder->record);
-    if (more > 0) {
-        if (decoder->survey != NULL)
-            trace_dumpi_survey_record(decoder->survey, decoder);
-        return decode(decoder);
-    }
+    if (more > 0)
+        decoder->event = (uint64_t)decoder->record->index + 1;
+    return more;
+}
+
+/* After the last record, or one that could not be read. -1: error. */
+static int end_records(struct trace_dumpi_decoder *decoder, int more)
+{
     if (more < 0) {
         decoder->record = NULL;
-        if (stream_error(decoder, dpt_stream_error(decoder->stream)) != 0)
+        if (decoder->stream == NULL || stream_error(decoder, dpt_stream_error(decoder->stream)) != 0)
             return -1;
     }
     decoder->over = true;
     return finish(decoder);
 }
 
+/* For whoever wants operations: the next record, or the end. */
+static int advance(struct trace_dumpi_decoder *decoder)
+{
+    int more = next_record(decoder);
+
+    if (more > 0 && decoder->survey != NULL)
+        trace_dumpi_survey_record(decoder->survey, decoder);
+    return more > 0 ? decode(decoder) : end_records(decoder, more);
+}
+
 /* The set of a wait: entries become the numbers of their requests, and are free again. The words of the
  * queue are changed in place, since the operation has the only use for them. */
-static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_slot *slot, struct trace_op *op)
+static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_slot *slot)
 {
     uint64_t *set = trace_queue_words(&decoder->queue, slot);
 
@@ -301,19 +314,18 @@ static void take_set(struct trace_dumpi_decoder *decoder, const struct trace_slo
         if (!kept)
             trace_dumpi_entry_release(&decoder->active, entry);
     }
-    op->requests = set;
-    op->request_count = slot->word_count;
 }
 
 /* Numbers are given as operations leave, so that those that turned out to be none leave no gap. */
-static void take_request(struct trace_dumpi_decoder *decoder, uint32_t index, struct trace_op *op)
+static inline uint64_t take_request(struct trace_dumpi_decoder *decoder, uint32_t index)
 {
     struct trace_dumpi_entry *entry = &decoder->active.entries[index];
 
-    op->request = entry->number = decoder->next_number++;
+    entry->number = decoder->next_number++;
     entry->taken = true;
     if (entry->forgotten)
         trace_dumpi_entry_release(&decoder->active, index);
+    return entry->number;
 }
 
 /* The compute operation before a slot's, which may go on without it. */
@@ -329,15 +341,15 @@ static void take_compute(struct trace_slot *slot, struct trace_op *op)
 }
 
 /* What a slot owns (sets, vectors) stays in the queue's words until something is appended. */
-static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
+static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_slot *slot, struct trace_op *op)
 {
-    const struct trace_slot *slot = trace_queue_at(&decoder->queue, decoder->queue.head++);
-
     *op = slot->op;
     if (slot->entry != TRACE_DUMPI_NO_ENTRY)
-        take_request(decoder, slot->entry, op);
+        op->request = take_request(decoder, slot->entry);
     if (slot->word_count > 0 && op->kind == TRACE_WAIT) {
-        take_set(decoder, slot, op);
+        take_set(decoder, slot);
+        op->requests = trace_queue_words(&decoder->queue, slot);
+        op->request_count = slot->word_count;
     } else if (slot->word_count > 0) {
         decoder->vector.sent = trace_queue_words(&decoder->queue, slot);
         decoder->vector.received = decoder->vector.sent + slot->word_count / 2;
@@ -349,8 +361,20 @@ static void take_slot(struct trace_dumpi_decoder *decoder, struct trace_op *op)
     decoder->guessed = slot->guessed;
 }
 
+/* Whether the first slot can be taken. A receive that is open cannot while fewer than TRACE_DUMPI_WINDOW operations
+ * wait behind it. */
+static inline bool is_ready(struct trace_dumpi_decoder *decoder, struct trace_slot *slot)
+{
+    if (slot->state != TRACE_SLOT_OPEN)
+        return true;
+    if (decoder->queue.tail - decoder->queue.head <= TRACE_DUMPI_WINDOW && !decoder->over)
+        return false;
+    trace_dumpi_expire(decoder, slot);
+    return true;
+}
+
 /* 1: *op; 0: more records are needed. Slots that turned out to be no operation give their compute time all
- * the same. Not taken: a receive that is open, while fewer than TRACE_DUMPI_WINDOW operations wait behind it. */
+ * the same. */
 static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
 {
     struct trace_queue *queue = &decoder->queue;
@@ -362,18 +386,53 @@ static int take(struct trace_dumpi_decoder *decoder, struct trace_op *op)
             take_compute(slot, op);
             return 1;
         }
-        if (slot->state == TRACE_SLOT_DEAD) {
-            queue->head++;
+        if (slot->state != TRACE_SLOT_DEAD && !is_ready(decoder, slot))
+            return 0;
+        queue->head++;
+        if (slot->state == TRACE_SLOT_DEAD)
             continue;
-        }
-        if (slot->state == TRACE_SLOT_OPEN) {
-            if (queue->tail - queue->head <= TRACE_DUMPI_WINDOW && !decoder->over)
-                return 0;
-            trace_dumpi_expire(decoder, slot);
-        }
-        take_slot(decoder, op);
+        take_slot(decoder, slot, op);
         return 1;
     }
+    return 0;
+}
+
+/* What was queued all the same. Nobody asks for numbers of requests here, and entries are free as soon as they are
+ * completed. */
+static inline void count_slots(struct trace_dumpi_decoder *decoder)
+{
+    struct trace_queue *queue = &decoder->queue;
+
+    while (queue->head < queue->tail) {
+        const struct trace_slot *slot = trace_queue_at(queue, queue->head++);
+
+        decoder->survey->compute_ns += slot->compute_ns;
+        trace_dumpi_survey_op(decoder->survey, decoder->rank, &slot->op, slot->guessed);
+    }
+}
+
+/* Every record is counted, also those that are left out afterwards: the survey's numbers are those of the file. */
+int trace_dumpi_count(struct trace_dumpi_decoder *decoder, struct base_error *error)
+{
+    decoder->error = error;
+    while (!decoder->over) {
+        int more = next_record(decoder), result = 0;
+
+        if (more > 0) {
+            trace_dumpi_survey_record(decoder->survey, decoder);
+            result = trace_dumpi_count_plain(decoder);
+            if (result == 0)
+                result = decode(decoder);
+        } else {
+            result = end_records(decoder, more);
+        }
+        if (result < 0)
+            return -1;
+        count_slots(decoder);
+        if (trace_dumpi_places(decoder) > decoder->open_until || decoder->over)
+            trace_dumpi_expire_open(decoder);
+    }
+    decoder->survey->compute_ns += decoder->passed_compute_ns;
     return 0;
 }
 

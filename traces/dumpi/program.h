@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "traces/communicators/communicators.h"
 #include "traces/doctor/defect.h"
 #include "traces/dumpi/active.h"
@@ -42,6 +43,22 @@ struct trace_dumpi_exceptions { /* of one rank, sorted by ordinal */
     struct trace_dumpi_exception *all;
     size_t count, capacity; /* sorted ones */
     size_t added;           /* behind these, not yet sorted in */
+};
+
+/* Receives that left no operation, of MPI_PROC_NULL or cancelled: what a draft (traces/draft.h) has of a rank's
+ * receives is by number, exceptions are by ordinal. */
+struct trace_dumpi_gap {
+    uint64_t at, count; /* before the draft's n-th receive, from 0, so many are missing */
+};
+#define TRACE_DUMPI_GAPS 65536
+
+struct trace_dumpi_drafted { /* of one rank */
+    struct trace_dumpi_gap *gaps;
+    size_t count, capacity; /* at most TRACE_DUMPI_GAPS */
+    uint64_t receives;      /* in the draft */
+    uint64_t next_ordinal;  /* of a receive behind them */
+    bool is_void;           /* it cannot be settled */
+    bool has_lost_gaps;     /* there were more, or no memory: exceptions cannot be placed */
 };
 
 /* What the decoders of a program share. */
@@ -86,16 +103,31 @@ struct trace_dumpi_object {
     size_t pending_count, pending_capacity, target_capacity; /* 0: no operation of the epoch is open */
 };
 
+/* A receive that the survey cannot count yet; one that has been completed may still be listed. It is open while the
+ * entry has that place and is receiving. */
+struct trace_dumpi_open {
+    uint64_t place; /* among all operations */
+    uint32_t entry;
+};
+
 struct trace_dumpi_survey;
 
 struct trace_dumpi_decoder {
     const struct trace_dumpi_context *context; /* the program's, borrowed */
     struct trace_dumpi_survey *survey;         /* NULL for a cursor */
+    bool drafts;                               /* the survey's: operations are made as a cursor's are */
     struct dpt_stream *stream;                 /* NULL before the first record is asked for */
     uint32_t rank;                             /* of the world */
     struct trace_queue queue;                  /* operations that have not been taken */
-    struct trace_dumpi_active active;          /* requests */
-    struct base_error *error;                  /* of the call in progress */
+    uint64_t passed;               /* the survey: operations that it counted instead of queueing them */
+    uint64_t passed_compute_ns;    /* before these */
+    struct trace_dumpi_open *open; /* the survey: a ring of receives in the order they were posted */
+    size_t open_capacity;          /* a power of two, or 0 */
+    uint64_t open_head, open_tail;
+    uint64_t open_until;              /* how many operations there may be before the first is looked at */
+    struct trace_dumpi_active active; /* requests */
+    struct base_error *error;         /* of the call in progress */
+    uint64_t limit_bytes;             /* of a message */
 
     /* The record in progress. */
     const struct dpt_record *record;
@@ -166,6 +198,14 @@ void trace_dumpi_decoder_init(struct trace_dumpi_decoder *decoder, const struct 
 void trace_dumpi_decoder_free(struct trace_dumpi_decoder *decoder);
 /* 1: *op is the next operation; 0: the program is over; -1: error. */
 int trace_dumpi_next(struct trace_dumpi_decoder *decoder, struct trace_op *op, struct base_error *error);
+/* For the survey, from the first record to the last: its operations are counted and not given. -1: error. */
+int trace_dumpi_count(struct trace_dumpi_decoder *decoder, struct base_error *error);
+
+/* A survey that drafts nothing counts messages and waits, and makes no operations of them. */
+static inline bool trace_dumpi_only_counts(const struct trace_dumpi_decoder *decoder)
+{
+    return decoder->survey != NULL && !decoder->drafts;
+}
 
 /* For handlers. */
 static inline int64_t trace_dumpi_argument(const struct trace_dumpi_decoder *decoder, unsigned position)
@@ -178,16 +218,50 @@ struct trace_slot *trace_dumpi_emit(struct trace_dumpi_decoder *decoder, enum tr
 struct trace_slot *trace_dumpi_emit_request(struct trace_dumpi_decoder *decoder, enum trace_op_kind kind,
                                             int64_t number, enum trace_dumpi_entry_kind entry_kind);
 int trace_dumpi_no_memory(struct trace_dumpi_decoder *decoder);
+/* How many operations there have been so far. */
+static inline uint64_t trace_dumpi_places(const struct trace_dumpi_decoder *decoder)
+{
+    return decoder->queue.tail + decoder->passed;
+}
+/* The survey counts messages and waits without queueing them. They have their places among the other operations all the
+ * same, since a receive is held up by so many. */
+static inline void trace_dumpi_pass(struct trace_dumpi_decoder *decoder)
+{
+    decoder->passed++;
+    decoder->passed_compute_ns += decoder->compute_ns;
+    decoder->compute_ns = 0;
+    decoder->call_ns = 0;
+}
 /* The record cannot be true: without options.defects an error, -1; with them a defect (found by the survey),
  * and 0, so that the record is left out. kind is a defect's. */
 int trace_dumpi_fault(struct trace_dumpi_decoder *decoder, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Counts for the survey; nothing for a cursor. */
 void trace_dumpi_repair(struct trace_dumpi_decoder *decoder, enum trace_dumpi_repair repair);
+/* For trace_dumpi_bytes: of a datatype of that size, -1 for an unknown one. */
+int trace_dumpi_odd_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t size, uint64_t *bytes,
+                          bool *unknown);
 /* count elements of a datatype: 1 and *bytes; 0: left out, see trace_dumpi_fault; -1: error. A datatype of
  * unknown size is counted as a repair, and has 0 bytes; *unknown may be NULL. */
-int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype, uint64_t *bytes,
-                      bool *unknown);
+static inline int trace_dumpi_bytes(struct trace_dumpi_decoder *decoder, int64_t count, int64_t datatype,
+                                    uint64_t *bytes, bool *unknown)
+{
+    int64_t size = dpt_datatype_size(decoder->stream, datatype);
+
+    if (count < 0 || count > INT32_MAX || size <= 0 || size > INT32_MAX ||
+        (uint64_t)(count * size) > decoder->limit_bytes)
+        return trace_dumpi_odd_bytes(decoder, count, size, bytes, unknown);
+    *bytes = (uint64_t)(count * size);
+    if (unknown != NULL)
+        *unknown = false;
+    return 1;
+}
+
+/* ---- survey-plain.c ---- */
+
+/* For the survey: counts the record if it is one of the usual. 1; 0: it is left to its handler, and nothing has been
+ * done; -1: error. */
+int trace_dumpi_count_plain(struct trace_dumpi_decoder *decoder);
 
 /* ---- program-clock.c ---- */
 
@@ -236,8 +310,16 @@ int trace_dumpi_object_new(struct trace_dumpi_decoder *decoder, enum trace_dumpi
 
 /* ---- program-waits.c ---- */
 
-/* Adds an entry to those that the current call completes. */
-int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t entry);
+/* Adds an entry to those that the current call completes, for one wait on a set. */
+static inline int trace_dumpi_complete_entry(struct trace_dumpi_decoder *decoder, uint64_t entry)
+{
+    if (decoder->completed_count == decoder->completed_capacity &&
+        base_grow(&decoder->completed, &decoder->completed_capacity, decoder->completed_count + 1,
+                  sizeof *decoder->completed) != 0)
+        return trace_dumpi_no_memory(decoder);
+    decoder->completed[decoder->completed_count++] = entry;
+    return 0;
+}
 /* Emits one wait for them, if there are any. */
 int trace_dumpi_emit_wait(struct trace_dumpi_decoder *decoder, unsigned flags);
 /* A failing test or probe; and the success after some: returns the flags for what it becomes. */
@@ -260,11 +342,18 @@ struct trace_dumpi_receive {
     uint32_t entry; /* set: that of the request, or TRACE_DUMPI_NO_ENTRY when nothing was posted */
 };
 int trace_dumpi_post(struct trace_dumpi_decoder *decoder, struct trace_dumpi_receive *receive);
+/* For the survey, to which a receive that is not known yet is an entry that is listed until it is completed: its index;
+ * TRACE_DUMPI_NO_ENTRY: no memory, error set. `posted` has what the receive was posted with. */
+uint32_t trace_dumpi_list_open(struct trace_dumpi_decoder *decoder, int64_t number,
+                               const struct trace_dumpi_entry *posted);
 /* The entry of a receive completes; NULL for an ignored status. Sets *absent when it was no operation. */
 int trace_dumpi_resolve(struct trace_dumpi_decoder *decoder, uint32_t entry,
                         const struct dpt_receive_status *status, bool *absent);
 /* A receive has been held up too long: it is taken as posted. */
 void trace_dumpi_expire(struct trace_dumpi_decoder *decoder, struct trace_slot *slot);
+/* The same for the survey, when there are more than open_until operations, or the records are over: counts such
+ * receives, and drops those that have been completed from the front of the list of open ones. */
+void trace_dumpi_expire_open(struct trace_dumpi_decoder *decoder);
 
 /* ---- program-implied.c ---- */
 

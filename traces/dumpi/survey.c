@@ -12,27 +12,13 @@
 #include <string.h>
 
 #include "traces/doctor/defect.h"
+#include "traces/draft.h"
 #include "base/grow.h"
 
 /* What does grow: pairs, exceptions, and arrays by rank and communicator. */
 static int no_memory(struct base_error *error)
 {
     return base_error_memory(error, "the survey of a trace");
-}
-
-/* The list of touched peers keeps a rank's cost in proportion to its peers, not to all ranks. The field
- * `source` has no other use before the row is emptied. */
-static void touch(struct trace_dumpi_row *row, uint32_t peer, uint64_t messages, uint64_t bytes, bool guessed)
-{
-    struct trace_dumpi_incoming *count = &row->peers[peer];
-
-    if (count->source == 0) {
-        count->source = 1; /* in the list */
-        row->touched[row->count++] = peer;
-    }
-    count->messages += messages;
-    count->bytes += bytes;
-    count->guessed += guessed;
 }
 
 /* FNV-1a; 0 for no name. Ranks are only asked whether they share a node: the hash of its name is enough. */
@@ -47,23 +33,11 @@ static uint64_t hash_of(const char *name)
     return hash;
 }
 
-/* The mask of clocks and the time inside are those of the record; what it does shows later. Negative
- * durations are steps of the clock, and count as none. Ranks without a wall clock have no first time: their
- * clocks cannot be compared. */
-void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder)
+/* Ranks without a wall clock have no first time: their clocks cannot be compared. */
+void trace_dumpi_survey_first(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder)
 {
-    const struct dpt_record *record = decoder->record;
-    struct trace_dumpi_call_count *count = &survey->calls[record->function];
-    int64_t duration = record->mask & DPT_MASK_WALL ? record->wall.stop_ns - record->wall.start_ns
-                                                    : record->cpu.stop_ns - record->cpu.start_ns;
-
-    count->records++;
-    count->time_ns += duration > 0 ? (uint64_t)duration : 0;
-    survey->events++;
-    if (survey->first_ns[decoder->rank] == INT64_MIN && record->mask & DPT_MASK_WALL) {
-        survey->first_ns[decoder->rank] = decoder->started ? decoder->first_ns : record->wall.start_ns;
-        survey->hosts[decoder->rank] = hash_of(dpt_info(decoder->stream)->hostname);
-    }
+    survey->first_ns[decoder->rank] = decoder->started ? decoder->first_ns : decoder->record->wall.start_ns;
+    survey->hosts[decoder->rank] = hash_of(dpt_info(decoder->stream)->hostname);
 }
 
 /* The region of an operation is the number of its function; an END of a cut file has none. It would count
@@ -71,19 +45,6 @@ void trace_dumpi_survey_record(struct trace_dumpi_survey *survey, const struct t
 static struct trace_dumpi_call_count *call_of(struct trace_dumpi_survey *survey, const struct trace_op *op)
 {
     return &survey->calls[op->region < DPT_FUNCTION_COUNT ? op->region : 0];
-}
-
-/* Whose an open wildcard is, is not known: it is counted at the receiver only. */
-static void count_receive(struct trace_dumpi_survey *survey, uint32_t rank, uint32_t peer, uint64_t bytes,
-                          bool guessed)
-{
-    survey->receives++;
-    if (peer == TRACE_ANY_SOURCE) {
-        survey->wildcards[rank]++;
-        return;
-    }
-    survey->bytes_received += bytes;
-    touch(&survey->received, peer, 1, bytes, guessed);
 }
 
 /* Without the bytes of v-collectives' vectors there is nothing else to count them by than what is sent.
@@ -104,24 +65,16 @@ static void count_collective(struct trace_dumpi_survey *survey, const struct tra
     count->bytes += bytes;
 }
 
-/* Waits, probes and the end carry nothing to count. Bytes are counted for the call that the operation is of, sends
- * and receives besides for their pair. */
-static void count_op(struct trace_dumpi_survey *survey, const struct trace_dumpi_decoder *decoder,
-                     const struct trace_op *op)
+/* Probes and the end carry nothing to count. */
+void trace_dumpi_survey_op(struct trace_dumpi_survey *survey, uint32_t rank, const struct trace_op *op,
+                           bool guessed)
 {
     switch (op->kind) {
-    case TRACE_COMPUTE:
-        survey->compute_ns += op->duration_ns;
-        break;
     case TRACE_SEND:
-        survey->sends++;
-        survey->bytes_sent += op->bytes;
-        call_of(survey, op)->bytes += op->bytes;
-        touch(&survey->sent, op->peer, 1, op->bytes, false);
+        trace_dumpi_survey_send(survey, op->region, op->peer, op->bytes);
         break;
     case TRACE_RECEIVE:
-        call_of(survey, op)->bytes += op->bytes;
-        count_receive(survey, decoder->rank, op->peer, op->bytes, decoder->guessed);
+        trace_dumpi_survey_receive(survey, rank, op->region, op->peer, op->bytes, guessed);
         break;
     case TRACE_PUT:
     case TRACE_GET:
@@ -158,7 +111,7 @@ int trace_dumpi_survey_expired(struct trace_dumpi_survey *survey, const struct t
         survey->received.peers[posted->peer].guessed--;
     }
     if (!exception->absent)
-        count_receive(survey, decoder->rank, exception->peer, exception->bytes, guessed);
+        trace_dumpi_survey_message(survey, decoder->rank, exception->peer, exception->bytes, guessed);
     return 0;
 }
 
@@ -258,28 +211,51 @@ static int compare_ordinals(const void *left, const void *right)
     return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
 }
 
+/* The same operations as a cursor's, and what a survey counts of them. They are counted to the end also where the draft
+ * has no room for them. */
+static int draft_rank(struct trace_dumpi_decoder *decoder, struct base_error *error)
+{
+    struct trace_dumpi_survey *survey = decoder->survey;
+    bool has_room = true;
+    struct trace_op op;
+    int more;
+
+    while ((more = trace_dumpi_next(decoder, &op, error)) == 1) {
+        if (op.kind == TRACE_COMPUTE)
+            survey->compute_ns += op.duration_ns;
+        else
+            trace_dumpi_survey_op(survey, decoder->rank, &op, decoder->guessed);
+        has_room = has_room && trace_dumpi_draft(survey, decoder, &op);
+    }
+    trace_draft_end(survey->context->options.draft);
+    return more;
+}
+
 /* One rank from its first record to its last. The decoder lives only here, so that memory does not grow
  * with the ranks of a trace. -1: error; 0: the rank was read to its end. */
 static int survey_rank(struct trace_dumpi_survey *survey, uint32_t rank, struct base_error *error)
 {
     struct trace_dumpi_exceptions *exceptions = &survey->exceptions[rank];
     struct trace_dumpi_decoder decoder;
-    struct trace_op op;
-    int more;
+    int result;
 
     trace_dumpi_decoder_init(&decoder, survey->context, rank);
     decoder.survey = survey;
-    while ((more = trace_dumpi_next(&decoder, &op, error)) == 1)
-        count_op(survey, &decoder, &op);
-    if (more == 0 && note_footer(survey, &decoder, error) != 0)
-        more = -1;
+    decoder.drafts = trace_draft_begin(survey->context->options.draft, rank);
+    result = decoder.drafts ? draft_rank(&decoder, error) : trace_dumpi_count(&decoder, error);
+    if (decoder.stream != NULL) {
+        survey->to_rank_minus_1 += dpt_stats(decoder.stream)->to_rank_minus_1;
+        survey->to_rank_minus_2 += dpt_stats(decoder.stream)->to_rank_minus_2;
+    }
+    if (result == 0)
+        result = note_footer(survey, &decoder, error);
     trace_dumpi_decoder_free(&decoder);
     trace_loss_end_rank(&survey->loss);
-    if (more == 0 && (keep_sent(survey, rank) != 0 || keep_received(survey, rank) != 0))
+    if (result == 0 && (keep_sent(survey, rank) != 0 || keep_received(survey, rank) != 0))
         return no_memory(error);
     if (exceptions->count > 1)
         qsort(exceptions->all, exceptions->count, sizeof *exceptions->all, compare_ordinals);
-    return more;
+    return result;
 }
 
 /* Zeroed again as it is emptied, so that it is made once. */
@@ -298,14 +274,15 @@ static int allocate(struct trace_dumpi_survey *survey)
 
     survey->collectives = calloc(counts, sizeof *survey->collectives);
     survey->exceptions = calloc(ranks, sizeof *survey->exceptions);
+    survey->drafted = calloc(ranks, sizeof *survey->drafted);
     survey->wildcards = calloc(ranks, sizeof *survey->wildcards);
     survey->ambiguous = calloc(ranks, sizeof *survey->ambiguous);
     survey->null_sources = calloc(ranks, sizeof *survey->null_sources);
     survey->first_ns = calloc(ranks, sizeof *survey->first_ns);
     survey->hosts = calloc(ranks, sizeof *survey->hosts);
-    if (survey->collectives == NULL || survey->exceptions == NULL || survey->wildcards == NULL ||
-        survey->ambiguous == NULL || survey->null_sources == NULL || survey->first_ns == NULL ||
-        survey->hosts == NULL)
+    if (survey->collectives == NULL || survey->exceptions == NULL || survey->drafted == NULL ||
+        survey->wildcards == NULL || survey->ambiguous == NULL || survey->null_sources == NULL ||
+        survey->first_ns == NULL || survey->hosts == NULL)
         return -1;
     for (uint32_t i = 0; i < ranks; i++)
         survey->first_ns[i] = INT64_MIN;
@@ -348,6 +325,7 @@ int trace_dumpi_survey_run(struct trace_dumpi_survey *survey, const struct trace
     survey->context = context;
     if (allocate(survey) != 0)
         return no_memory(error);
+    trace_draft_clear(context->options.draft, context->ranks);
     for (uint32_t rank = 0; rank < context->ranks; rank++)
         if (survey_rank(survey, rank, error) != 0)
             return -1;
@@ -364,7 +342,10 @@ void trace_dumpi_survey_free(struct trace_dumpi_survey *survey)
 {
     for (uint32_t i = 0; survey->exceptions != NULL && i < survey->context->ranks; i++)
         free(survey->exceptions[i].all);
+    for (uint32_t i = 0; survey->drafted != NULL && i < survey->context->ranks; i++)
+        free(survey->drafted[i].gaps);
     free(survey->exceptions);
+    free(survey->drafted);
     free(survey->collectives);
     free(survey->sent.peers);
     free(survey->sent.touched);

@@ -270,10 +270,11 @@ static int attach(struct dumpi_input *input, struct dpt_error *error)
 /* An input without a file yet. */
 static struct dumpi_input *make(const char *path)
 {
-    struct dumpi_input *input = calloc(1, sizeof *input);
+    struct dumpi_input *input = malloc(sizeof *input);
 
     if (input == NULL)
         return NULL;
+    memset(input, 0, offsetof(struct dumpi_input, window));
     input->path = strdup(path);
     input->source = calloc(1, sizeof *input->source);
     if (input->path != NULL && input->source != NULL)

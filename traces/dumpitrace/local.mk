@@ -9,6 +9,7 @@ libdumpi_la_SOURCES = \
 	traces/dumpitrace/functions.def \
 	traces/dumpitrace/input.c traces/dumpitrace/input.h \
 	traces/dumpitrace/layout.c traces/dumpitrace/layout.h \
+	traces/dumpitrace/plain.c \
 	traces/dumpitrace/pool.c traces/dumpitrace/pool.h \
 	traces/dumpitrace/requests.c \
 	traces/dumpitrace/sections.c \

@@ -2,15 +2,17 @@
  *
  * dpt_next does a step for each record until one passes the filter. A step reads the function's number, what
  * the mask announces, and the arguments (decode.c); then it counts. Constructors of datatypes are
- * followed on the way, filtered out or not, since later sizes depend on them.
+ * followed on the way, filtered out or not, since later sizes depend on them. Most records need no step: plain.c
+ * does the same for the usual ones in one go.
  *
  * An error stays: after a record that makes no sense there is no way to find the next one.
  *
- *     dpt_next ─► step ─┬─► read_function      number, or the end marker
- *                       ├─► read_front         thread, times (unwrapped), counters
- *                       ├─► dumpi_decode       arguments, kept or passed over
- *                       ├─► dumpi_follow_datatypes   for constructors
- *                       └─► count_record       only when all of it was there
+ *     dpt_next ─┬─► plain.c                    a usual record
+ *               └─► step ─┬─► read_function    number, or the end marker
+ *                         ├─► read_front       thread, times (unwrapped), counters
+ *                         ├─► dumpi_decode     arguments, kept or passed over
+ *                         ├─► dumpi_follow_datatypes   for constructors
+ *                         └─► count_record     only when all of it was there
  *
  * What a caller gets of a record is valid until the next one is read: it is all in one pool, which is reset
  * and not freed, so that records of the usual size need no allocation. */
@@ -21,7 +23,6 @@
 #include "traces/dumpitrace/stream.h"
 #include "traces/dumpitrace/trace.h"
 
-#define NANOSECONDS INT64_C(1000000000)
 #define WRAP_BITS 16
 #define WRAP_SECONDS (1 << WRAP_BITS)
 #define WHOLE_WRAPS (~(int64_t)(WRAP_SECONDS - 1)) /* of seconds, which are never negative */
@@ -38,11 +39,12 @@ static void start_over(struct dpt_stream *stream)
 
     dumpi_input_seek(stream->input, stream->body + 8, stream->body_end);
     stream->input->system_error = 0;
-    stream->cpu = (struct dumpi_clock){cpu, 0, cpu * NANOSECONDS, INT64_MIN};
-    stream->wall = (struct dumpi_clock){wall, 0, wall * NANOSECONDS, INT64_MIN};
+    stream->cpu = (struct dumpi_clock){cpu, 0, cpu * DUMPI_NANOSECONDS, 0, INT64_MIN};
+    stream->wall = (struct dumpi_clock){wall, 0, wall * DUMPI_NANOSECONDS, 0, INT64_MIN};
     stream->next_index = 0;
     stream->last_function = DPT_FUNCTION_COUNT;
     stream->ended = stream->broken = stream->stop_loop = false;
+    stream->plain = stream->version.status_has_tag && !stream->general;
     stream->error = (struct dpt_error){.status = DPT_ERROR_NONE};
 }
 
@@ -121,20 +123,21 @@ static int64_t unwrap(const struct dumpi_clock *clock, uint16_t seconds)
 /* rest may be more than a second: low-resolution clocks add user and system time by parts. */
 static int64_t nanoseconds(const struct dumpi_clock *clock, int64_t seconds, uint32_t rest, uint8_t *carry)
 {
-    *carry = rest < NANOSECONDS ? 0 : (uint8_t)(rest / NANOSECONDS);
-    return (clock->base_seconds + seconds) * NANOSECONDS + rest;
+    *carry = rest < DUMPI_NANOSECONDS ? 0 : (uint8_t)(rest / DUMPI_NANOSECONDS);
+    return (clock->base_seconds + seconds) * DUMPI_NANOSECONDS + rest;
 }
 
 /* The clock goes on to a second, from its base. */
 static void set_seconds(struct dumpi_clock *clock, int64_t seconds)
 {
     clock->seconds = seconds;
-    clock->second_ns = (clock->base_seconds + seconds) * NANOSECONDS;
+    clock->same = (uint64_t)(uint16_t)seconds << 48 | (uint16_t)seconds;
+    clock->second_ns = (clock->base_seconds + seconds) * DUMPI_NANOSECONDS;
 }
 
 /* Entry and exit of one clock from their 12 bytes, whatever second they are in. */
-static void read_any_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
-                              const uint8_t *bytes, struct dpt_interval *interval)
+void dumpi_read_any_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
+                             const uint8_t *bytes, struct dpt_interval *interval)
 {
     int64_t start = unwrap(clock, dumpi_u16(bytes)), stop = (start & WHOLE_WRAPS) + dumpi_u16(bytes + 6);
 
@@ -144,25 +147,6 @@ static void read_any_interval(struct dpt_statistics *statistics, struct dumpi_cl
     interval->stop_ns = nanoseconds(clock, stop, dumpi_u32(bytes + 8), &interval->stop_carry);
     statistics->clock_wraps += start >> WRAP_BITS > clock->seconds >> WRAP_BITS;
     set_seconds(clock, start);
-}
-
-/* Entry and exit of one clock. Most calls begin and end in the second in which the one before began. */
-static inline void read_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
-                                 const uint8_t *bytes, struct dpt_interval *interval)
-{
-    uint64_t front = dumpi_u64(bytes);
-    uint32_t start = (uint32_t)(front >> 16), stop = dumpi_u32(bytes + 8);
-
-    if (front >> 48 == (uint16_t)clock->seconds && (uint16_t)front == (uint16_t)clock->seconds &&
-        start < NANOSECONDS && stop < NANOSECONDS) {
-        interval->start_ns = clock->second_ns + start;
-        interval->stop_ns = clock->second_ns + stop;
-        interval->start_carry = interval->stop_carry = 0;
-    } else {
-        read_any_interval(statistics, clock, bytes, interval);
-    }
-    statistics->clock_steps_back += interval->start_ns < clock->start_ns;
-    clock->start_ns = interval->start_ns;
 }
 
 /* Their number stands in each record, so that the list of names is not needed. */
@@ -207,13 +191,13 @@ static int read_front(struct dpt_stream *stream)
         bytes += 2;
     }
     if (mask & DPT_MASK_CPU) {
-        read_interval(&stream->statistics, &stream->cpu, bytes, &record->cpu);
+        dumpi_read_interval(&stream->statistics, &stream->cpu, bytes, &record->cpu);
         bytes += 12;
     } else {
         record->cpu = (struct dpt_interval){0};
     }
     if (mask & DPT_MASK_WALL)
-        read_interval(&stream->statistics, &stream->wall, bytes, &record->wall);
+        dumpi_read_interval(&stream->statistics, &stream->wall, bytes, &record->wall);
     else
         record->wall = (struct dpt_interval){0};
     return mask & DPT_MASK_COUNTERS ? read_counters(stream) : 0;
@@ -275,7 +259,7 @@ static void count_record(struct dpt_stream *stream, bool given)
     stream->next_index++;
 }
 
-/* Reads one record: 1 when it passes the filter, 2 when it does not, 0 at the end, -1 on an error. */
+/* Reads one record of any kind: 1 when it passes the filter, 2 when it does not, 0 at the end, -1 on an error. */
 static int step(struct dpt_stream *stream)
 {
     int more = read_function(stream);
@@ -294,22 +278,15 @@ static int step(struct dpt_stream *stream)
     return wanted ? 1 : 2;
 }
 
-/* A loop and not a recursion over what the filter leaves out: a filter may leave out millions of records
- * in a row. After an error or the end each further call says the same again. */
-int dpt_next(struct dpt_stream *stream, const struct dpt_record **record)
+/* After an error or the end each further call says the same again; and
+ * behind MPI_Finalize each record may be the end, as read_function says. */
+int dumpi_next_of_any(struct dpt_stream *stream)
 {
-    int more;
+    int more = stream->broken ? -1 : stream->ended ? 0 : step(stream);
 
-    *record = &stream->record;
-    if (stream->broken)
-        return -1;
-    if (stream->ended)
-        return 0;
-    do
-        more = step(stream);
-    while (more == 2);
     stream->ended = more == 0;
     stream->broken = more < 0;
+    stream->plain = stream->plain && more > 0 && stream->last_function != DPT_MPI_Finalize;
     return more;
 }
 

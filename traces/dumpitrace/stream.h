@@ -6,11 +6,14 @@
 #include "traces/dumpitrace/layout.h"
 #include "traces/dumpitrace/pool.h"
 
+#define DUMPI_NANOSECONDS INT64_C(1000000000) /* of a second */
+
 /* One clock, to unwrap its 16-bit seconds. */
 struct dumpi_clock {
     int64_t base_seconds; /* from the head of the file */
     int64_t seconds;      /* of the last start, from base, unwrapped */
     int64_t second_ns;    /* base and seconds in nanoseconds */
+    uint64_t same;        /* the 16 bits of seconds, highest and lowest: see dumpi_read_interval */
     int64_t start_ns;     /* of the last start */
 };
 
@@ -34,6 +37,8 @@ struct dpt_stream {
     bool wanted[DPT_FUNCTION_COUNT];  /* [function], when filtering */
     bool ended, broken;               /* broken: the error stays */
     bool stop_loop;
+    bool plain;                       /* the next record may be one for plain.c */
+    bool general;                     /* for tests: none is, from the next rewinding on */
     int64_t next_index;               /* of the record that comes next */
     uint16_t last_function;           /* of the record before; DPT_FUNCTION_COUNT: none yet */
     struct dpt_record record;         /* the present one: what callers are given points here */
@@ -52,6 +57,33 @@ int dumpi_decode(struct dpt_stream *stream, bool keep);
 /* Fails at the cursor: the file ends early, cannot be read, or nothing is left before body_end. what is what
  * would have come. Returns -1. */
 int dumpi_ends_early(struct dpt_stream *stream, const char *what);
+
+/* Entry and exit of one clock from their 12 bytes, whatever second they are in. (stream.c) */
+void dumpi_read_any_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
+                             const uint8_t *bytes, struct dpt_interval *interval);
+/* The same. Most calls begin and end in the second in which the one before began: then both seconds are the same, and
+ * so are the ends of the first eight bytes. */
+static inline void dumpi_read_interval(struct dpt_statistics *statistics, struct dumpi_clock *clock,
+                                       const uint8_t *bytes, struct dpt_interval *interval)
+{
+    uint64_t front = dumpi_u64(bytes);
+    uint32_t start = (uint32_t)(front >> 16), stop = dumpi_u32(bytes + 8);
+
+    if ((front & UINT64_C(0xffff00000000ffff)) == clock->same && start < DUMPI_NANOSECONDS &&
+        stop < DUMPI_NANOSECONDS) {
+        interval->start_ns = clock->second_ns + start;
+        interval->stop_ns = clock->second_ns + stop;
+        interval->start_carry = interval->stop_carry = 0;
+    } else {
+        dumpi_read_any_interval(statistics, clock, bytes, interval);
+    }
+    statistics->clock_steps_back += interval->start_ns < clock->start_ns;
+    clock->start_ns = interval->start_ns;
+}
+
+/* The next record of any kind, for dpt_next: 1 when it passes the filter, 2 when it does not, 0 at the end, -1 on an
+ * error. (stream.c) */
+int dumpi_next_of_any(struct dpt_stream *stream);
 
 /* Notes what a constructor among the records says of datatypes. Returns -1: no memory. (datatypes.c) */
 int dumpi_follow_datatypes(struct dpt_stream *stream, const struct dpt_record *record);

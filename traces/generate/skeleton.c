@@ -25,6 +25,7 @@
 
 #include "traces/generate/survey.h"
 #include "base/arithmetic.h"
+#include "base/clear.h"
 #include "base/grow.h"
 #include "base/wide.h"
 
@@ -32,13 +33,15 @@
 
 /* ---- what a kernel says */
 
-/* A failure is kept: a step function need not check each of its operations. */
-static void add(struct trace_emitter *emitter, const struct trace_item *item)
+/* The next item, which the caller fills at once: written where it stays, it is read again by words of another width
+ * only when its bytes have long arrived. A failure is kept: a step function need not check each of its operations. */
+static inline struct trace_item *append(struct trace_emitter *emitter)
 {
-    if (base_grow(&emitter->items, &emitter->capacity, emitter->count + 1, sizeof *emitter->items) != 0)
+    if (base_grow(&emitter->items, &emitter->capacity, emitter->count + 1, sizeof *emitter->items) != 0) {
         emitter->failed = true;
-    else
-        emitter->items[emitter->count++] = *item;
+        return &emitter->lost;
+    }
+    return &emitter->items[emitter->count++];
 }
 
 /* The rank whose step is asked for. In MPI_COMM_WORLD; kernels that use other communicators compute their
@@ -60,81 +63,79 @@ uint32_t trace_emit_ranks(const struct trace_emitter *emitter)
 void trace_emit_compute(struct trace_emitter *emitter, uint64_t flops)
 {
     base_wide ns = base_wide_scaled(flops, NS_PER_SECOND, emitter->skeleton->flops_per_second);
-    struct trace_item item = {
-        .kind = TRACE_COMPUTE, .region = TRACE_GENERATED_NONE, .value = base_wide_cut(ns, UINT64_MAX / 2)};
+    uint64_t value = base_wide_cut(ns, UINT64_MAX / 2);
 
-    if (item.value == 0)
+    if (value == 0)
         return;
     if (emitter->count > 0 && emitter->items[emitter->count - 1].kind == TRACE_COMPUTE)
-        emitter->items[emitter->count - 1].value += item.value;
+        emitter->items[emitter->count - 1].value += value;
     else
-        add(emitter, &item);
+        *append(emitter) =
+            (struct trace_item){.kind = TRACE_COMPUTE, .region = TRACE_GENERATED_NONE, .value = value};
 }
 
 /* All four kinds of messages. The request's number is also that of requests begun so far. The number of a
  * blocking call is without meaning. */
-static uint64_t message(struct trace_emitter *emitter, enum trace_generated_region region,
-                        const struct trace_item *template)
+static inline uint64_t message(struct trace_emitter *emitter, enum trace_generated_region region,
+                               enum trace_op_kind kind, uint32_t communicator, uint32_t peer, uint32_t tag,
+                               uint64_t bytes)
 {
-    struct trace_item item = *template;
     bool nonblocking = region == TRACE_GENERATED_ISEND || region == TRACE_GENERATED_IRECV;
+    uint64_t number = emitter->next_request;
 
-    item.region = (uint8_t)region;
-    item.flags = nonblocking ? TRACE_NONBLOCKING : 0;
-    item.extra = emitter->next_request;
-    emitter->next_request += nonblocking;
-    add(emitter, &item);
-    return item.extra;
+    emitter->next_request = number + nonblocking;
+    *append(emitter) = (struct trace_item){.kind = (uint8_t)kind,
+                                           .region = (uint8_t)region,
+                                           .flags = nonblocking ? TRACE_NONBLOCKING : 0,
+                                           .communicator = communicator,
+                                           .peer = peer,
+                                           .tag = tag,
+                                           .value = bytes,
+                                           .extra = number};
+    return number;
 }
-
-#define MESSAGE(message_kind)                                                                                \
-    &(struct trace_item)                                                                                     \
-    {                                                                                                        \
-        .kind = (message_kind), .communicator = communicator, .peer = peer, .tag = tag, .value = bytes       \
-    }
 
 /* MPI_Send. */
 void trace_emit_send(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                      uint64_t bytes)
 {
-    message(emitter, TRACE_GENERATED_SEND, MESSAGE(TRACE_SEND));
+    message(emitter, TRACE_GENERATED_SEND, TRACE_SEND, communicator, peer, tag, bytes);
 }
 
 /* MPI_Recv. */
 void trace_emit_receive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                         uint64_t bytes)
 {
-    message(emitter, TRACE_GENERATED_RECV, MESSAGE(TRACE_RECEIVE));
+    message(emitter, TRACE_GENERATED_RECV, TRACE_RECEIVE, communicator, peer, tag, bytes);
 }
 
 /* MPI_Isend. The request's number, for a wait in this step or a later one. */
 uint64_t trace_emit_isend(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer, uint32_t tag,
                           uint64_t bytes)
 {
-    return message(emitter, TRACE_GENERATED_ISEND, MESSAGE(TRACE_SEND));
+    return message(emitter, TRACE_GENERATED_ISEND, TRACE_SEND, communicator, peer, tag, bytes);
 }
 
 /* MPI_Irecv. As trace_emit_isend. */
 uint64_t trace_emit_ireceive(struct trace_emitter *emitter, uint32_t communicator, uint32_t peer,
                              uint32_t tag, uint64_t bytes)
 {
-    return message(emitter, TRACE_GENERATED_IRECV, MESSAGE(TRACE_RECEIVE));
+    return message(emitter, TRACE_GENERATED_IRECV, TRACE_RECEIVE, communicator, peer, tag, bytes);
 }
 
 /* A set of one; the name of the call is kept apart from MPI_Waitall's, since recordings do. */
 void trace_emit_wait(struct trace_emitter *emitter, uint64_t request)
 {
-    add(emitter, &(struct trace_item){
-                     .kind = TRACE_WAIT, .region = TRACE_GENERATED_WAIT, .value = 1, .extra = request});
+    *append(emitter) =
+        (struct trace_item){.kind = TRACE_WAIT, .region = TRACE_GENERATED_WAIT, .value = 1, .extra = request};
 }
 
 /* A range of requests is all that the kernels need, so that an item has room for the set. */
 void trace_emit_wait_all(struct trace_emitter *emitter, uint64_t first, uint64_t count)
 {
     if (count > 0)
-        add(emitter,
-            &(struct trace_item){
-                .kind = TRACE_WAIT, .region = TRACE_GENERATED_WAITALL, .value = count, .extra = first});
+        *append(emitter) = (struct trace_item){
+            .kind = TRACE_WAIT, .region = TRACE_GENERATED_WAITALL, .value = count, .extra = first};
 }
 
 /* A rooted operation keeps its root in the item's peer. */
@@ -144,7 +145,7 @@ static void collective(struct trace_emitter *emitter, struct trace_item *item, e
     item->kind = TRACE_COLLECTIVE_CALL;
     item->collective = (uint8_t)which;
     item->communicator = communicator;
-    add(emitter, item);
+    *append(emitter) = *item;
 }
 
 /* The call is named after the operation. */
@@ -309,12 +310,13 @@ static int expand_collective(struct trace_emitter *emitter, const struct trace_i
  * memory, for the set of a wait or the vectors. */
 static int expand(struct trace_emitter *emitter, const struct trace_item *item, struct trace_op *op)
 {
-    *op = (struct trace_op){.kind = (enum trace_op_kind)item->kind,
-                            .flags = item->flags,
-                            .communicator = item->communicator,
-                            .region = item->region == TRACE_GENERATED_NONE ? TRACE_NO_REGION : item->region,
-                            .event = ++emitter->event,
-                            .time_ns = emitter->time_ns};
+    base_clear(op, sizeof *op);
+    op->kind = (enum trace_op_kind)item->kind;
+    op->flags = item->flags;
+    op->communicator = item->communicator;
+    op->region = item->region == TRACE_GENERATED_NONE ? TRACE_NO_REGION : item->region;
+    op->event = ++emitter->event;
+    op->time_ns = emitter->time_ns;
     switch (op->kind) {
     case TRACE_COMPUTE:
         op->duration_ns = item->value;

@@ -36,6 +36,7 @@ struct trace_emitter {
     const struct trace_skeleton *skeleton;
     uint64_t step; /* the next */
     struct trace_item *items;
+    struct trace_item lost;                /* one for which there was no memory: nobody reads it */
     size_t count, capacity, next;          /* of items; next: the one to be taken */
     uint64_t *sizes;                       /* of the step's vector: sent, then received */
     struct trace_vector vector;            /* what an operation taken last may point to */

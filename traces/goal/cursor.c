@@ -4,19 +4,15 @@
 
 #include <stdlib.h>
 
-#include "traces/edge.h"
 #include "traces/goal/program.h"
 
 #define BUFFER_BYTES ((size_t)4096) /* a thousand ranks are read side by side */
 
 struct goal_cursor {
-    struct trace_cursor base; /* first */
-    const struct trace_goal_program *program;
+    struct trace_cursor base;      /* first */
     struct trace_goal_text text;   /* at the rank's place in the file */
     struct trace_goal_block block; /* of the rank */
-    struct trace_goal_step step;   /* of which only the wait was yielded, when is_waiting */
-    uint64_t event, time_ns;
-    bool is_waiting, is_read, is_over; /* all operations were yielded; the end was */
+    struct trace_goal_giver giver; /* of the block */
 };
 
 /* What the survey noted, where UINT32_MAX says that there is no bound. */
@@ -40,8 +36,8 @@ struct trace_cursor *trace_goal_cursor_new(struct trace_program *base, uint32_t 
         base_error_memory(error, "a GOAL schedule");
         return NULL;
     }
-    cursor->program = program;
-    cursor->is_read = place->begin.line == 0;
+    cursor->giver = (struct trace_goal_giver){
+        .program = program, .block = &cursor->block, .is_read = place->begin.line == 0};
     trace_goal_text_begin(&cursor->text, program->file, base->path, &place->begin, BUFFER_BYTES);
     cursor->block.text = &cursor->text;
     cursor->block.ranks = base->ranks;
@@ -60,99 +56,10 @@ void trace_goal_cursor_free(struct trace_cursor *base)
     free(cursor);
 }
 
-/* The fields that all operations have. */
-static struct trace_op new_op(struct goal_cursor *cursor, enum trace_op_kind kind, uint32_t region)
-{
-    return (struct trace_op){.kind = kind,
-                             .root = UINT32_MAX,
-                             .event = ++cursor->event,
-                             .time_ns = cursor->time_ns,
-                             .region = region};
-}
-
-/* The set stays where it is until the next call, which is as long as whoever asked may look at it. A calc of no time is
- * an operation that is nothing but its wait; before others a wait is what they require. */
-static int yield_wait(struct goal_cursor *cursor, const uint64_t *requests, size_t count, struct trace_op *op)
-{
-    const struct trace_goal_op *behind = &cursor->step.op;
-
-    *op = new_op(cursor, TRACE_WAIT, TRACE_GOAL_WAITALL);
-    if (cursor->is_waiting && !cursor->is_read && (behind->kind != TRACE_GOAL_CALC || behind->value > 0))
-        op->flags = TRACE_EDGE;
-    op->requests = requests;
-    op->request_count = count;
-    return 1;
-}
-
-/* Messages are always started and never waited for here: order.c has put the waits where they
- * belong. A calc of no time leaves nothing but the wait in front of it: 0. 1: *op is filled; 0: there is none to
- * yield. */
-static int yield_op(struct goal_cursor *cursor, struct trace_op *op)
-{
-    const struct trace_goal_op *what = &cursor->step.op;
-
-    if (what->kind == TRACE_GOAL_CALC) {
-        if (trace_goal_compute(cursor->program, what) == 0)
-            return 0;
-        *op = new_op(cursor, TRACE_COMPUTE, TRACE_NO_REGION);
-        op->duration_ns = what->value;
-        cursor->time_ns += what->value;
-        return 1;
-    }
-    *op = what->kind == TRACE_GOAL_SEND ? new_op(cursor, TRACE_SEND, TRACE_GOAL_ISEND)
-                                        : new_op(cursor, TRACE_RECEIVE, TRACE_GOAL_IRECV);
-    op->flags = TRACE_NONBLOCKING;
-    op->peer = what->peer;
-    op->tag = what->tag;
-    op->bytes = what->value;
-    op->request = cursor->step.request;
-    return 1;
-}
-
-/* What nobody required is waited for at the end: a schedule is over when all of it is. At most one wait, then
- * the end, then nothing. */
-static int yield_end(struct goal_cursor *cursor, struct trace_op *op, struct base_error *error)
-{
-    size_t count = 0;
-    const uint64_t *rest = NULL;
-
-    if (cursor->is_over)
-        return 0;
-    if (!cursor->is_waiting) {
-        rest = trace_goal_graph_rest(&cursor->block.graph, &count);
-        if (rest == NULL)
-            return base_error_memory(error, "the requests of a rank");
-    }
-    cursor->is_waiting = true;
-    if (count > 0)
-        return yield_wait(cursor, rest, count, op);
-    cursor->is_over = true;
-    *op = new_op(cursor, TRACE_END, TRACE_NO_REGION);
-    return 1;
-}
-
-/* A step is up to two operations: the wait in front of it, then itself. What can fail was found by the survey,
- * unless the file has changed since. */
+/* What can fail was found by the survey, unless the file has changed since. */
 int trace_goal_cursor_next(struct trace_cursor *base, struct trace_op *op, struct base_error *error)
 {
-    struct goal_cursor *cursor = (struct goal_cursor *)base;
+    int more = trace_goal_give(&((struct goal_cursor *)base)->giver, op, error);
 
-    while (!cursor->is_read) {
-        if (cursor->is_waiting) {
-            cursor->is_waiting = false;
-        } else {
-            int result = trace_goal_block_next(&cursor->block, &cursor->step, error);
-            cursor->is_read = result == TRACE_GOAL_OVER;
-            if (result != TRACE_GOAL_STEP && result != TRACE_GOAL_OVER)
-                return -1;
-            if (result == TRACE_GOAL_OVER)
-                break;
-            cursor->is_waiting = cursor->step.wait_count > 0;
-            if (cursor->is_waiting)
-                return yield_wait(cursor, cursor->step.waits, cursor->step.wait_count, op);
-        }
-        if (yield_op(cursor, op) != 0)
-            return 1;
-    }
-    return yield_end(cursor, op, error);
+    return more < 0 ? -1 : more;
 }

@@ -170,6 +170,7 @@ static int open_program(struct trace_goal_program *program, const char *path,
     program->base.region_count = TRACE_GOAL_REGIONS;
     program->base.summary.by_communicator = program->collectives;
     program->compute_threshold_ns = options->compute_threshold_ns;
+    program->draft = options->draft;
     program->message_limit_bytes =
         options->message_limit_bytes != 0 ? options->message_limit_bytes : DEFAULT_MESSAGE_LIMIT_BYTES;
     if (program->base.path == NULL)

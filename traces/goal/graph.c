@@ -26,6 +26,7 @@ void trace_goal_graph_begin(struct trace_goal_graph *graph, const struct trace_g
     graph->count = graph->pending_count = 0;
     graph->reach = *reach;
     graph->is_checked = checks;
+    graph->keeps_rest = false;
     graph->has_ended = graph->has_dropped = false;
     graph->keep = checks ? reach->ahead : 0;
     graph->pending_most = checks ? reach->ahead : UINT64_MAX;
@@ -292,7 +293,7 @@ static int drop(struct trace_goal_graph *graph, uint32_t node)
     take_out(graph, &graph->pending, node);
     graph->pending_count--;
     graph->has_dropped = true;
-    if (!graph->is_checked) {
+    if (!graph->is_checked || graph->keeps_rest) {
         if (base_grow(&graph->rest, &graph->rest_capacity, graph->rest_count + 1, sizeof *graph->rest) != 0)
             return TRACE_GOAL_MEMORY;
         graph->rest[graph->rest_count++] = graph->nodes[node].request;
@@ -346,16 +347,26 @@ void trace_goal_graph_complete(struct trace_goal_graph *graph, uint32_t node)
     forget(graph, node);
 }
 
-/* Appended to the dropped, which come first. */
+/* Appended to the dropped, which come first: all messages of a list that nobody has waited for. -1: memory. */
+static int add_rest(struct trace_goal_graph *graph, const struct trace_goal_list *list, size_t *count)
+{
+    for (uint32_t i = list->first; i != TRACE_GOAL_NONE; i = graph->nodes[i].next) {
+        if (!trace_goal_is_message(&graph->nodes[i]) || graph->nodes[i].is_done)
+            continue;
+        if (base_grow(&graph->rest, &graph->rest_capacity, *count + 1, sizeof *graph->rest) != 0)
+            return -1;
+        graph->rest[(*count)++] = graph->nodes[i].request;
+    }
+    return 0;
+}
+
+/* A check still has the last operations in its window. */
 const uint64_t *trace_goal_graph_rest(struct trace_goal_graph *graph, size_t *count)
 {
-    size_t all = graph->rest_count;
-
-    if (base_grow(&graph->rest, &graph->rest_capacity, all + (size_t)graph->pending_count + 1,
-                  sizeof *graph->rest) != 0)
+    *count = graph->rest_count;
+    if (base_grow(&graph->rest, &graph->rest_capacity, *count + (size_t)graph->pending_count + 1,
+                  sizeof *graph->rest) != 0 ||
+        add_rest(graph, &graph->pending, count) != 0 || add_rest(graph, &graph->window, count) != 0)
         return NULL;
-    for (uint32_t i = graph->pending.first; i != TRACE_GOAL_NONE; i = graph->nodes[i].next)
-        graph->rest[all++] = graph->nodes[i].request;
-    *count = all;
     return graph->rest;
 }

@@ -111,6 +111,7 @@ struct trace_goal_graph {
     uint64_t count;                         /* operations read */
     struct trace_goal_reach reach;
     uint64_t keep, pending_most, pending_count; /* of operations that are in order; of open messages */
+    bool keeps_rest; /* also when it is checked: trace_goal_graph_rest will be asked */
     bool is_checked, has_ended;
     uint64_t blocks, turns, next_request;
     uint64_t forgotten;    /* no block of what was forgotten is later than this */

@@ -29,7 +29,8 @@ struct trace_goal_program {
     size_t pair_capacity;         /* of pairs */
     struct base_table pair_index; /* only while the file is surveyed */
     uint64_t message_limit_bytes, compute_threshold_ns;
-    int file; /* of all texts; -1: not open */
+    struct trace_draft *draft; /* of the options; looked at by the survey alone */
+    int file;                  /* of all texts; -1: not open */
 };
 
 /* Short calcs count as nothing when the user says so, as gaps between calls do in other formats. */
@@ -38,6 +39,20 @@ static inline uint64_t trace_goal_compute(const struct trace_goal_program *progr
 {
     return op->value < program->compute_threshold_ns ? 0 : op->value;
 }
+
+/* What turns the steps of a block into operations; of zeros but for the program and the block before the first. A rank
+ * without a block has been read. */
+struct trace_goal_giver {
+    const struct trace_goal_program *program;
+    struct trace_goal_block *block; /* borrowed; begun by trace_goal_block_begin */
+    struct trace_goal_step step;    /* of which only the wait was given, when is_waiting */
+    uint64_t event, time_ns;
+    bool is_waiting, is_read, is_over; /* all operations were given; the end was */
+};
+
+/* 1: *op is filled, its requests valid until the next call; 0: the end was given; else what trace_goal_block_next
+ * answers. */
+int trace_goal_give(struct trace_goal_giver *giver, struct trace_op *op, struct base_error *error);
 
 /* Reads and checks all blocks, behind the head, and makes the summary of them. */
 int trace_goal_survey(struct trace_goal_program *program, struct trace_goal_text *text,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/draft.h"
 #include "traces/goal/program.h"
 #include "base/grow.h"
 
@@ -160,21 +161,45 @@ static uint32_t saturated(uint64_t number)
     return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* The whole block in the program's order, for nothing but the errors and the reach: behind the "{". Each attempt
+/* All steps of the block as operations. As trace_goal_block_next, which never says that there is another. */
+static int draft_block(struct survey *survey, struct base_error *error)
+{
+    struct trace_goal_giver giver = {.program = survey->program, .block = &survey->block};
+    struct trace_op op;
+    int more;
+
+    survey->block.graph.keeps_rest = true;
+    while ((more = trace_goal_give(&giver, &op, error)) > 0)
+        trace_draft_add(survey->program->draft, &op, TRACE_VECTOR_NONE);
+    trace_draft_end(survey->program->draft);
+    return more;
+}
+
+/* The same for nothing but the errors and the reach. */
+static int pass_block(struct survey *survey, struct base_error *error)
+{
+    struct trace_goal_step step;
+    int result;
+
+    do
+        result = trace_goal_block_next(&survey->block, &step, error);
+    while (result == TRACE_GOAL_STEP);
+    return result;
+}
+
+/* The whole block in the program's order: behind the "{". Each attempt
  * reads the block anew with a window four or sixteen times as wide; what is noted is what the last one used. */
 static int check_block(struct survey *survey, struct trace_goal_rank *place, struct base_error *error)
 {
     struct trace_goal_reach reach;
-    struct trace_goal_step step;
     int result;
 
     for (;;) {
         uint64_t width = widths[survey->width];
         reach = (struct trace_goal_reach){.ahead = width, .settle = width / 4, .remember = UINT64_MAX};
         trace_goal_block_begin(&survey->block, &reach);
-        do
-            result = trace_goal_block_next(&survey->block, &step, error);
-        while (result == TRACE_GOAL_STEP);
+        result = trace_draft_begin(survey->program->draft, survey->rank) ? draft_block(survey, error)
+                                                                         : pass_block(survey, error);
         if (result != TRACE_GOAL_FAR || survey->width + 1 == WIDTHS)
             break;
         survey->width++;
@@ -234,7 +259,7 @@ static int read_rank(struct survey *survey, struct base_error *error)
 }
 
 /* After an error the rows so far do no harm: the program is not opened. Ranks may come in any order, each once; a
- * rank without a block has none. */
+ * rank without a block has none, and is not drafted: a stream of it reads nothing. */
 int trace_goal_survey(struct trace_goal_program *program, struct trace_goal_text *text,
                       struct base_error *error)
 {
@@ -248,6 +273,7 @@ int trace_goal_survey(struct trace_goal_program *program, struct trace_goal_text
                                              .visit = count_op,
                                              .context = &survey};
     begin_coverage(program);
+    trace_draft_clear(program->draft, program->base.ranks);
     while (result == 0 && text->token[0] != '\0') {
         result = read_rank(&survey, error);
         if (result == 0)

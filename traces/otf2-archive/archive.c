@@ -333,13 +333,18 @@ static void close_reader(struct trace_otf2_archive *archive, size_t index)
     base_table_put(&archive->open_of, archive->open[index].location, 0, (uint32_t)index);
 }
 
+void trace_otf2_archive_rest(struct trace_otf2_archive *archive)
+{
+    while (archive->open_count > 0)
+        close_reader(archive, archive->open_count - 1);
+}
+
 /* Also for one that was opened halfway; NULL is legal. */
 void trace_otf2_archive_close(struct trace_otf2_archive *archive)
 {
     if (archive == NULL)
         return;
-    while (archive->open_count > 0)
-        close_reader(archive, archive->open_count - 1);
+    trace_otf2_archive_rest(archive);
     if (archive->event_files_open)
         OTF2_Reader_CloseEvtFiles(archive->reader);
     if (archive->callbacks != NULL)

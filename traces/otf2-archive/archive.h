@@ -23,6 +23,8 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor,
                                                    struct trace_otf2_definitions *definitions,
                                                    struct base_error *error);
 void trace_otf2_archive_close(struct trace_otf2_archive *archive); /* NULL is legal */
+/* Closes the event files, which are opened again when somebody reads on. */
+void trace_otf2_archive_rest(struct trace_otf2_archive *archive);
 
 /* What the anchor file names as its writer, or NULL. Owned by the archive. */
 const char *trace_otf2_archive_creator(const struct trace_otf2_archive *archive);

@@ -227,28 +227,60 @@ static int emit_collective(struct trace_otf2_decoder *decoder, const struct trac
 
 /* What the parent's members agree on: colour and key of each, or only that all have come. A parent of one
  * member needs no network. The operation and bytes are those of implied.h for the call; they count as implied, not
- * as recorded. */
-static int imply_agreement(struct trace_otf2_decoder *decoder, uint32_t parent, const char *call)
+ * as recorded. The survey knows no parents. */
+bool trace_otf2_find_agreement(const struct trace_otf2_decoder *decoder, uint32_t ordinal,
+                               struct trace_op *op)
 {
     const struct trace_otf2_definitions *definitions = decoder->context->definitions;
-    const struct trace_implied_call *rule = trace_implied_find(call);
-    struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
+    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
+    const struct trace_otf2_creation *creation;
+    const struct trace_implied_call *rule;
 
-    if (rule == NULL || parent == TRACE_OTF2_NO_PARENT || parent == TRACE_OTF2_SELF ||
-        trace_otf2_size(definitions, parent) == 1)
-        return 0;
-    op.flags = TRACE_IMPLIED;
-    op.collective = rule->collective;
-    op.communicator = parent;
-    op.bytes = rule->bytes;
-    return emit_collective(decoder, &op);
+    if (ranks == NULL || ordinal >= ranks[decoder->rank].creation_count)
+        return false;
+    creation = &ranks[decoder->rank].creations[ordinal];
+    rule = trace_implied_find(definitions->calls[creation->call].name);
+    if (rule == NULL || creation->parent == TRACE_OTF2_NO_PARENT || creation->parent == TRACE_OTF2_SELF ||
+        trace_otf2_size(definitions, creation->parent) == 1)
+        return false;
+    op->flags = TRACE_IMPLIED;
+    op->collective = rule->collective;
+    op->communicator = creation->parent;
+    op->bytes = rule->bytes;
+    return true;
+}
+
+/* Where the agreement would be, with the compute time before it, which goes on. It is no operation, so that the survey
+ * finds what it finds without a draft. */
+static int emit_mark(struct trace_otf2_decoder *decoder)
+{
+    struct trace_slot *mark = trace_queue_append(&decoder->queue);
+
+    if (mark == NULL)
+        return base_error_memory(decoder->error, "the communicators of a rank");
+    trace_otf2_place_op(decoder, &mark->op, TRACE_COMPUTE);
+    mark->op.flags = TRACE_UNSETTLED;
+    mark->op.duration_ns = decoder->compute_ns;
+    decoder->creation_slot = decoder->queue.tail - 1;
+    return 0;
+}
+
+/* An agreement has the duration of the call, which otherwise the call's first operation has. */
+void trace_otf2_end_mark(struct trace_otf2_decoder *decoder)
+{
+    struct trace_slot *mark = trace_queue_find(&decoder->queue, decoder->creation_slot);
+
+    mark->op.bytes = decoder->now_ns - decoder->call_begin_ns;
+    if (decoder->call_slot != UINT64_MAX)
+        decoder->found->draft_is_void = true;
+    decoder->creation_slot = UINT64_MAX;
 }
 
 /* The survey lists such calls, for creations.c to find their parents; cursors know them. */
 int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call)
 {
-    const struct trace_otf2_rank_tables *ranks = decoder->context->tables->ranks;
     struct trace_otf2_rank_tables *found = decoder->found;
+    struct trace_op op = trace_otf2_new_op(decoder, TRACE_COLLECTIVE_CALL);
     uint32_t ordinal = decoder->creations++;
 
     if (found != NULL) {
@@ -258,10 +290,9 @@ int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call)
         found->creations[found->creation_count++] = (struct trace_otf2_creation){
             call, TRACE_OTF2_NO_PARENT, TRACE_OTF2_NO_PARENT, TRACE_OTF2_NO_PARENT};
     }
-    if (ranks == NULL || ordinal >= ranks[decoder->rank].creation_count)
-        return 0;
-    return imply_agreement(decoder, ranks[decoder->rank].creations[ordinal].parent,
-                           decoder->context->definitions->calls[call].name);
+    if (decoder->drafts)
+        return emit_mark(decoder);
+    return trace_otf2_find_agreement(decoder, ordinal, &op) ? emit_collective(decoder, &op) : 0;
 }
 
 /* For the survey: that the rank uses a communicator, and after how many calls that made some. Each is noted once. */

@@ -112,6 +112,7 @@ void trace_otf2_decoder_init(struct trace_otf2_decoder *decoder, const struct tr
                                            .rank = rank,
                                            .call_slot = UINT64_MAX,
                                            .probe = UINT64_MAX,
+                                           .creation_slot = UINT64_MAX,
                                            .last_ticks = UINT64_MAX, /* the first event is looked at */
                                            .recent_id = UINT64_MAX,
                                            .last_communicator = UINT32_MAX};
@@ -319,6 +320,7 @@ static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class 
     decoder->call_begin_ns = decoder->now_ns;
     decoder->call_records = 0;
     decoder->completed_nothing = false;
+    decoder->creation_slot = UINT64_MAX;
     if (trace_otf2_class_is_compute(class))
         return 0;
     trace_otf2_stop_computing(decoder);
@@ -330,8 +332,11 @@ static int begin_call(struct trace_otf2_decoder *decoder, enum trace_otf2_class 
         decoder->failed_tests = 0;
     decoder->made_communicator |=
         class == TRACE_OTF2_COMMUNICATOR || class == TRACE_OTF2_JOIN || trace_otf2_class_creates(class);
-    if (class == TRACE_OTF2_INIT) /* what came before is the start of processes */
+    if (class == TRACE_OTF2_INIT) { /* what came before is the start of processes */
         decoder->compute_ns = 0;
+        if (decoder->drafts && decoder->creations > 0)
+            decoder->found->draft_is_void = true;
+    }
     return trace_otf2_class_creates(class) ? trace_otf2_begin_creation(decoder, decoder->calls[0]) : 0;
 }
 
@@ -447,6 +452,8 @@ static int end_call(struct trace_otf2_decoder *decoder, uint32_t call)
 
     if (slot != NULL)
         slot->op.duration_ns = decoder->now_ns - decoder->call_begin_ns;
+    if (decoder->creation_slot != UINT64_MAX)
+        trace_otf2_end_mark(decoder);
     if (decoder->counts != NULL)
         count_call(decoder, call, decoder->now_ns - decoder->call_begin_ns);
     decoder->depth = 0;
@@ -657,7 +664,8 @@ struct trace_slot *trace_otf2_pass_dead(struct trace_otf2_decoder *decoder)
     while ((slot = first_alive(&decoder->queue)) != NULL && slot->state == TRACE_SLOT_OPEN) {
         if (slot->op.kind != TRACE_RECEIVE || !trace_otf2_has_expired(decoder, slot))
             return NULL;
-        slot->state = TRACE_SLOT_DEAD;
+        slot->state = decoder->drafts ? TRACE_SLOT_READY : TRACE_SLOT_DEAD;
+        slot->op.flags |= TRACE_UNSETTLED;
     }
     return decoder->queue.head >= decoder->sealed ? NULL : slot;
 }

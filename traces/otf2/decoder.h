@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/wide.h"
 #include "traces/doctor/defect.h"
+#include "traces/draft.h"
 #include "traces/otf2-archive/definitions.h"
 #include "traces/otf2-archive/events.h"
 #include "traces/queue.h"
@@ -46,6 +47,10 @@ struct trace_otf2_decoder {
     int (*on_collective)(void *user, const struct trace_op *op,
                          const struct trace_otf2_collective_record *record);
     void *user; /* of on_collective */
+    /* What it takes goes into a draft (draft.h there): nothing is left out of the queue that a cursor would have. */
+    bool drafts;
+    /* Of the mark for the call in progress, if that makes communicators; else UINT64_MAX. */
+    uint64_t creation_slot;
 
     /* Where we are. */
     bool started;                                       /* the first event has been seen */
@@ -143,7 +148,7 @@ static inline void trace_otf2_pop(struct trace_queue *queue, const struct trace_
 /* Takes the next operation out of a queue that is ready. 1: *op is filled, and *ordinal for a receive; 0:
  * more events are needed, or the end was taken; -1: an error. The operations of a call are taken when it has
  * returned. For the survey a receive that has not been completed within the window is dropped from the queue,
- * to come when it is. */
+ * and counted when it is; in a draft it is unsettled. */
 static inline int trace_otf2_take(struct trace_otf2_decoder *decoder, struct trace_op *op, uint64_t *ordinal,
                                   struct base_error *error)
 {
@@ -227,6 +232,12 @@ int trace_otf2_complete_transfers(struct trace_otf2_decoder *decoder);
 int trace_otf2_decode_created(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *event);
 /* Begins a call that makes communicators (collectives.c). */
 int trace_otf2_begin_creation(struct trace_otf2_decoder *decoder, uint32_t call);
+/* What the rank's call number `ordinal` that makes communicators implies, if its parent is known: flags, collective,
+ * communicator and bytes of *op. False: nothing. */
+bool trace_otf2_find_agreement(const struct trace_otf2_decoder *decoder, uint32_t ordinal,
+                               struct trace_op *op);
+/* The call returns for which a draft has a mark (settle.h). */
+void trace_otf2_end_mark(struct trace_otf2_decoder *decoder);
 int trace_otf2_note_first_use(struct trace_otf2_decoder *decoder, uint32_t communicator);
 /* For the survey: the rank uses a communicator. */
 static inline int trace_otf2_note_use(struct trace_otf2_decoder *decoder, uint32_t communicator)

@@ -13,9 +13,10 @@
  *       3  agreement.c: do the members of a communicator call the same collectives?
  *          ... survey again, if only their sizes differ, or blocks are not what a member alone recorded
  *       4  channels.c, guesses.c: repairs of what EZTrace records wrongly, into the same tables
- *       5  report.c: the summary
+ *       5  settle.c: the operations that step 2 has drafted (traces/draft.h), if it has
+ *       6  report.c: the summary
  *     trace_cursor_next
- *          the same stream again, with the tables: nothing is kept between the two passes but them
+ *          the same stream again, with the tables: nothing else is kept between the two passes, without a draft
  *
  * Steps 3 and 4 look at counts only and cost nothing for a trace without faults. */
 #include <config.h>
@@ -35,6 +36,7 @@
 #include "traces/otf2/callers.h"
 #include "traces/otf2/repair.h"
 #include "traces/otf2/report.h"
+#include "traces/otf2/settle.h"
 #include "traces/program-internal.h"
 
 #define DEFAULT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 40)
@@ -235,6 +237,11 @@ static void free_rank_tables(struct program *program)
     program->rank_tables = NULL;
 }
 
+static void rest(struct trace_program *base)
+{
+    trace_otf2_archive_rest(((struct program *)base)->archive);
+}
+
 /* Also for a program that was opened halfway: all that it has is NULL or zeroed before it is made. */
 static void close_program(struct trace_program *base)
 {
@@ -299,6 +306,7 @@ static const struct trace_program_class program_class = {
     .vector = vector,
     .close = close_program,
     .sets_vectors = true,
+    .rest = rest,
 };
 
 /* True when the trace's sizes speak against the convention that they were read by. */
@@ -381,7 +389,10 @@ static int survey_and_repair(struct program *program, struct base_error *error)
     program->tables.roots = &program->survey.roots;
     if (trace_otf2_infer_creations(&repairs, error) != 0 || trace_otf2_repair_channels(&repairs, error) != 0)
         return -1;
-    return trace_otf2_guess_receives(&repairs, error);
+    if (trace_otf2_guess_receives(&repairs, error) != 0)
+        return -1;
+    trace_otf2_settle(&program->context);
+    return 0;
 }
 
 /* Offsets of the ranks' first events, where the ranks' clocks have something in common. In ns after the earliest

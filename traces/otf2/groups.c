@@ -13,7 +13,8 @@
  * file.
  *
  * The survey only counts messages and compute time. It does so at once here: only a receive that is not
- * complete goes into its queue. The sums do not depend on the order.
+ * complete goes into its queue. The sums do not depend on the order. A survey whose operations are drafted takes
+ * all of them from the queue, and counts them then.
  *
  * Why it is worth a file: nearly all events of a usual trace are in such calls, and the survey and the cursors
  * read every one of them. */
@@ -41,7 +42,7 @@ INLINE bool is_usual_message(const struct trace_otf2_decoder *decoder, const str
         event->bytes > decoder->context->options.message_limit_bytes ||
         event->peer >= definitions->communicators[index].size ||
         definitions->communicators[index].remote_size > 0 || definitions->global_ranks[index] ||
-        (group->for_survey && !decoder->used[index]))
+        (group->counts && !decoder->used[index]))
         return false;
     message->communicator = index;
     message->peer = definitions->communicators[index].members[event->peer];
@@ -89,7 +90,7 @@ INLINE bool find_flags(enum trace_otf2_class class, unsigned *flags)
     return class == TRACE_OTF2_POINT_TO_POINT || *flags != 0;
 }
 
-/* MPI_Send or MPI_Isend: for the survey a message, for cursors an operation. 1: the call is taken; 0: it is
+/* MPI_Send or MPI_Isend: a message that is counted, an operation, or both. 1: the call is taken; 0: it is
  * for the decoder; -1: no memory. So do those below. Checks first, changes afterwards: returning 0 must leave the
  * decoder as it was. */
 INLINE int take_send(struct trace_otf2_decoder *decoder, const struct trace_otf2_group *group,
@@ -111,9 +112,9 @@ INLINE int take_send(struct trace_otf2_decoder *decoder, const struct trace_otf2
         request.number = decoder->next_number++;
         request.ordinal = decoder->send_ordinal++;
     }
-    if (group->for_survey && trace_otf2_group_count_message(decoder, group, &message, true) != 0)
+    if (trace_otf2_group_count_message(decoder, group, &message, true) != 0)
         return no_memory(decoder);
-    if (!group->for_survey) {
+    if (group->emits) {
         slot = trace_otf2_group_append(decoder, group, group->record, group->record_ns, TRACE_SEND);
         if (slot == NULL)
             return no_memory(decoder);
@@ -137,9 +138,9 @@ INLINE int take_receive(struct trace_otf2_decoder *decoder, const struct trace_o
         return 0;
     trace_otf2_group_begin(decoder, group);
     if (trace_otf2_group_emit_compute(decoder, group, group->record, group->record_ns) != 0 ||
-        (group->for_survey && trace_otf2_group_count_message(decoder, group, &message, false) != 0))
+        trace_otf2_group_count_message(decoder, group, &message, false) != 0)
         return no_memory(decoder);
-    if (!group->for_survey) {
+    if (group->emits) {
         slot = trace_otf2_group_append(decoder, group, group->record, group->record_ns, TRACE_RECEIVE);
         if (slot == NULL)
             return no_memory(decoder);
@@ -188,7 +189,7 @@ INLINE int emit_wait(struct trace_otf2_decoder *decoder, const struct trace_otf2
 
     if (trace_otf2_group_emit_compute(decoder, group, group->leave, group->end_ns) != 0)
         return no_memory(decoder);
-    if (!group->for_survey) {
+    if (group->emits) {
         uint64_t *set;
         slot = trace_otf2_group_append(decoder, group, group->leave, group->end_ns, TRACE_WAIT);
         if (slot == NULL || (set = trace_queue_append_words(&decoder->queue, 1)) == NULL)
@@ -225,9 +226,9 @@ INLINE int take_arrival(struct trace_otf2_decoder *decoder, const struct trace_o
         slot->state != TRACE_SLOT_OPEN)
         return 0;
     trace_otf2_group_begin(decoder, group);
-    if (group->for_survey) {
-        if (trace_otf2_group_count_message(decoder, group, &message, false) != 0)
-            return no_memory(decoder);
+    if (trace_otf2_group_count_message(decoder, group, &message, false) != 0)
+        return no_memory(decoder);
+    if (!group->emits) {
         drop(&decoder->queue, request->slot, slot);
     } else {
         trace_otf2_group_set_message(&slot->op, &message, group->record);
@@ -284,10 +285,10 @@ INLINE int take_by_record(struct trace_otf2_decoder *decoder, const struct trace
 
 /* A call of three events, whose first is in order. */
 INLINE int take_call(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, uint32_t call,
-                     bool for_survey)
+                     bool counts, bool emits)
 {
     struct trace_otf2_group group = {
-        .record = &events[1], .leave = &events[2], .call = call, .for_survey = for_survey};
+        .record = &events[1], .leave = &events[2], .call = call, .counts = counts, .emits = emits};
 
     if (events[2].kind != TRACE_OTF2_LEAVE || events[2].peer != events[0].peer ||
         events[1].time < events[0].time || events[2].time < events[1].time ||
@@ -312,7 +313,7 @@ INLINE int take_region(struct trace_otf2_decoder *decoder, const struct trace_ot
 /* How many events can be taken from here: 3, 1, or 0 when the next is for the decoder; negative: no memory.
  */
 INLINE int take(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events,
-                const struct trace_otf2_event *end_at_hand, uint64_t last_ticks, bool for_survey)
+                const struct trace_otf2_event *end_at_hand, uint64_t last_ticks, bool counts, bool emits)
 {
     uint32_t call;
 
@@ -324,19 +325,19 @@ INLINE int take(struct trace_otf2_decoder *decoder, const struct trace_otf2_even
         return take_region(decoder, events);
     if (call == BASE_TABLE_NONE || events->kind == TRACE_OTF2_LEAVE || end_at_hand - events < CALL_EVENTS)
         return 0;
-    return take_call(decoder, events, call, for_survey);
+    return take_call(decoder, events, call, counts, emits);
 }
 
 /* As trace_otf2_decode_groups. The decoder's place in the trace is brought up to date once, behind the last event
  * taken. */
 INLINE int take_all(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events, size_t count,
-                    size_t at_hand, bool for_survey)
+                    size_t at_hand, bool counts, bool emits)
 {
     const struct trace_otf2_event *next = events;
     uint64_t last_ticks = decoder->last_ticks;
 
     while (next < events + count) {
-        int taken = take(decoder, next, events + at_hand, last_ticks, for_survey);
+        int taken = take(decoder, next, events + at_hand, last_ticks, counts, emits);
         if (taken < 0)
             return -1;
         if (taken == 0)
@@ -353,13 +354,15 @@ INLINE int take_all(struct trace_otf2_decoder *decoder, const struct trace_otf2_
     return (int)(next - events);
 }
 
-/* Not while a probe, or a completion outside of all calls, waits for what follows. The survey's copy and the
- * cursors' are compiled apart, since `for_survey` is a literal in each. */
+/* Not while a probe, or a completion outside of all calls, waits for what follows. The copies
+ * are compiled apart, since `counts` and `emits` are literals in each. */
 int trace_otf2_decode_groups(struct trace_otf2_decoder *decoder, const struct trace_otf2_event *events,
                              size_t count, size_t at_hand)
 {
     if (!decoder->started || decoder->probe != UINT64_MAX || decoder->completed_count > 0)
         return 0;
-    return decoder->survey != NULL ? take_all(decoder, events, count, at_hand, true)
-                                   : take_all(decoder, events, count, at_hand, false);
+    if (decoder->survey == NULL)
+        return take_all(decoder, events, count, at_hand, false, true);
+    return decoder->drafts ? take_all(decoder, events, count, at_hand, true, true)
+                           : take_all(decoder, events, count, at_hand, true, false);
 }

@@ -1,6 +1,6 @@
 /* What the shapes of groups.c have in common: a call of three events, and what it does to the decoder,
- * to its queue, and to the counts of the survey. All is compiled twice, for the survey and for cursors: what
- * one of them does not do costs it nothing. */
+ * to its queue, and to the counts of the survey. All is compiled three times, for the survey, for a survey whose
+ * operations are drafted and for cursors: what one of them does not do costs it nothing. */
 #ifndef TRACE_OTF2_GROUPS_H
 #define TRACE_OTF2_GROUPS_H
 
@@ -13,7 +13,7 @@ struct trace_otf2_group {
     uint32_t call;                                 /* which function */
     enum trace_otf2_class class;                   /* of that function */
     uint64_t begin_ns, record_ns, end_ns;
-    bool for_survey; /* constant in each copy */
+    bool counts, emits; /* constant in each copy */
 };
 
 /* The other side of a message that is as in most traces. */
@@ -47,7 +47,7 @@ TRACE_INLINE int trace_otf2_group_emit_compute(struct trace_otf2_decoder *decode
 
     if (decoder->compute_ns == 0)
         return 0;
-    if (group->for_survey) {
+    if (!group->emits) {
         decoder->survey->compute_ns += decoder->compute_ns;
     } else {
         slot = trace_otf2_group_append(decoder, group, event, now_ns, TRACE_COMPUTE);
@@ -68,8 +68,8 @@ TRACE_INLINE void trace_otf2_group_begin(struct trace_otf2_decoder *decoder,
     decoder->failed_tests = 0;
 }
 
-/* What leaving it does (end_call). `slot` has the call's first operation; NULL for the survey. 1: the call is
- * taken. */
+/* What leaving it does (end_call). `slot` has the call's first operation; NULL where none is emitted. 1: the call
+ * is taken. */
 TRACE_INLINE int trace_otf2_group_end(struct trace_otf2_decoder *decoder,
                                       const struct trace_otf2_group *group, struct trace_slot *slot)
 {
@@ -77,7 +77,7 @@ TRACE_INLINE int trace_otf2_group_end(struct trace_otf2_decoder *decoder,
 
     if (slot != NULL)
         slot->op.duration_ns = duration_ns;
-    if (group->for_survey) {
+    if (group->counts) {
         struct trace_otf2_call_count *count = &decoder->counts->calls[group->call];
         count->records++;
         count->records_ns += duration_ns;
@@ -99,14 +99,19 @@ TRACE_INLINE void trace_otf2_group_set_message(struct trace_op *op,
     op->bytes = event->bytes;
 }
 
-/* A message that needs no more of the decoder is counted for the survey. -1 when memory is out. */
+/* A message that needs no more of the decoder is counted for the survey: by its call, and, where no operation of it
+ * comes by the survey, by its ranks. -1 when memory is out. */
 TRACE_INLINE int trace_otf2_group_count_message(struct trace_otf2_decoder *decoder,
                                                 const struct trace_otf2_group *group,
                                                 const struct trace_otf2_group_message *message, bool sent)
 {
     const struct trace_otf2_event *event = group->record;
 
+    if (!group->counts)
+        return 0;
     decoder->counts->calls[group->call].bytes += event->bytes;
+    if (group->emits)
+        return 0;
     return sent ? trace_otf2_count_send(decoder->survey, decoder->rank, message->peer, event->bytes,
                                         message->communicator, event->tag)
                 : trace_otf2_count_receive(decoder->survey, decoder->rank, message->peer, event->bytes,

@@ -15,6 +15,7 @@ libtraces_la_SOURCES += \
 	traces/otf2/repairs.def \
 	traces/otf2/report.c traces/otf2/report.h \
 	traces/otf2/requests.c traces/otf2/requests.h \
+	traces/otf2/settle.c traces/otf2/settle.h \
 	traces/otf2/sizes.c traces/otf2/sizes.h \
 	traces/otf2/stream.c traces/otf2/stream.h \
 	traces/otf2/survey.c traces/otf2/survey.h \

@@ -19,6 +19,7 @@
 
 #include "base/grow.h"
 #include "traces/otf2/decoder.h"
+#include "traces/otf2/survey.h"
 
 #define FIRST_WRONG_TAG (UINT32_C(1) << 31)
 
@@ -294,13 +295,10 @@ static int start_receive(struct trace_otf2_decoder *decoder, uint64_t id)
     return add_request(decoder, &request);
 }
 
-/* For the survey: a receive that has left the queue open is known now. It is counted when it is taken again.
- */
+/* For the survey: a receive that has left the queue open is known now, and is counted. */
 static int found_far(struct trace_otf2_decoder *decoder, const struct trace_otf2_request *request,
                      const struct trace_op *op)
 {
-    struct trace_slot *slot;
-
     if (trace_otf2_note_receive(decoder, &(struct trace_otf2_receive){.ordinal = request->ordinal,
                                                                       .bytes = op->bytes,
                                                                       .peer = op->peer,
@@ -308,12 +306,10 @@ static int found_far(struct trace_otf2_decoder *decoder, const struct trace_otf2
                                                                       .communicator = op->communicator,
                                                                       .state = TRACE_OTF2_FAR}) != 0)
         return -1;
-    slot = trace_queue_append(&decoder->queue);
-    if (slot == NULL)
-        return no_memory(decoder);
-    slot->op = *op;
-    slot->ordinal = request->ordinal;
-    return 0;
+    return trace_otf2_count_receive(decoder->survey, decoder->rank, op->peer, op->bytes, op->communicator,
+                                    op->tag) != 0
+               ? no_memory(decoder)
+               : 0;
 }
 
 /* A receive turns out to have no message. Cursors know that when it is posted, from the table. */

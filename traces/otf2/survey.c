@@ -32,6 +32,7 @@ struct run {
     struct trace_otf2_survey *survey;
     const struct trace_otf2_context *context;
     struct base_error *error;
+    struct trace_otf2_collective_record record; /* of the collective that was taken last */
 };
 
 /* Sets the error; returns -1. */
@@ -61,9 +62,11 @@ struct trace_otf2_pair *trace_otf2_other_pair(struct trace_otf2_survey *survey, 
 }
 
 /* Waits and ends carry nothing to count; collectives are counted in on_collective, where the raw record is
- * at hand. */
+ * at hand. What is unsettled is no operation yet. */
 static int count_op(struct trace_otf2_survey *survey, uint32_t rank, const struct trace_op *op)
 {
+    if ((op->flags & TRACE_UNSETTLED) != 0)
+        return 0;
     switch (op->kind) {
     case TRACE_COMPUTE:
         survey->compute_ns += op->duration_ns;
@@ -177,6 +180,7 @@ static int on_collective(void *user, const struct trace_op *op,
     bool has_vectors = trace_collective_has_vectors(op->collective);
     bool inter = record->others > 0;
 
+    run->record = *record;
     if (inter && trace_collective_has_root(op->collective) && note_root(run, op, recorded) != 0)
         return -1;
     count->calls++;
@@ -215,6 +219,21 @@ void trace_otf2_sort_tables(struct trace_otf2_rank_tables *found)
         qsort(found->starts, found->start_count, sizeof *found->starts, compare_ordinals);
 }
 
+/* Whether it goes on. The sizes of members, and a root in the other group, are known when all ranks have been read:
+ * until then they are as recorded. */
+static bool draft_op(const struct run *run, struct trace_op *op)
+{
+    if (op->kind == TRACE_COLLECTIVE_CALL && (op->flags & TRACE_IMPLIED) == 0 &&
+        (trace_collective_has_vectors(op->collective) || run->record.others > 0)) {
+        op->flags &= ~(unsigned)(TRACE_REPAIRED | TRACE_APPROXIMATED);
+        op->root = run->record.root;
+        op->bytes_sent = run->record.sent;
+        op->bytes_received = run->record.received;
+        op->flags |= TRACE_UNSETTLED;
+    }
+    return trace_draft_add(run->context->options.draft, op, TRACE_VECTOR_NONE);
+}
+
 /* One rank after the other, so that one event file is read from its start to its end. What the rank's decoder
  * finds goes into `found`. The number of events that the archive claims is compared with those read; a difference
  * is counted, not refused. */
@@ -237,8 +256,13 @@ static int survey_rank(struct run *run, struct trace_otf2_archive *archive, uint
     stream.decoder.counted = survey->marks + communicators;
     memset(survey->marks, 0, communicators * 2 * sizeof *survey->marks);
     run->decoder = &stream.decoder;
-    while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &ordinal, error)) > 0)
+    stream.decoder.drafts = trace_draft_begin(run->context->options.draft, rank);
+    while (result == 0 && (result = trace_otf2_stream_next(&stream, &op, &ordinal, error)) > 0) {
         result = count_op(survey, rank, &op) != 0 ? no_memory(error) : 0;
+        if (stream.decoder.drafts)
+            stream.decoder.drafts = draft_op(run, &op);
+    }
+    trace_draft_end(run->context->options.draft);
     survey->events += stream.position;
     survey->first_ticks[rank] = stream.decoder.first_ticks;
     if (stream.position != run->context->definitions->locations[rank].claimed_events)
@@ -353,6 +377,7 @@ int trace_otf2_survey_run(struct trace_otf2_survey *survey, struct trace_otf2_ar
     struct run run = {.survey = survey, .context = context, .error = error};
     int result = allocate(survey, definitions) != 0 ? no_memory(error) : 0;
 
+    trace_draft_clear(context->options.draft, definitions->ranks);
     survey->counts.repairs[TRACE_OTF2_REPAIR_REPEATED_GROUP] = definitions->repeated_identifiers;
     survey->counts.repairs[TRACE_OTF2_REPAIR_RANK_ORDER] = definitions->guessed_ranks;
     for (uint32_t rank = 0; rank < definitions->ranks && result == 0; rank++)

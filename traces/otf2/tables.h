@@ -62,6 +62,7 @@ struct trace_otf2_rank_tables {
     uint64_t *starts; /* ordinals of non-blocking sends that never complete and of non-blocking collectives
                          that leave no trace, ascending */
     size_t receive_count, receive_capacity, start_count, start_capacity;
+    bool draft_is_void; /* the rank's draft cannot be settled (settle.h) */
 };
 
 /* Receives recorded on one channel that all belong to another. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "traces/kept.h"
 #include "traces/windows/groups.h"
 #include "traces/windows/internal.h"
 
@@ -199,6 +200,17 @@ static int share(struct trace_program *program, struct base_error *error)
     return trace_program_share(((struct trace_view *)program)->inner, error);
 }
 
+static void rest(struct trace_program *program)
+{
+    trace_program_rest(((struct trace_view *)program)->inner);
+}
+
+/* What the view has beside it is little: calls that reach over its ends. */
+static struct trace_kept_size kept_size(const struct trace_program *program)
+{
+    return trace_kept_size(((const struct trace_view *)program)->inner);
+}
+
 static const struct trace_program_class class = {
     .cursor_new = cursor_new,
     .cursor_next = cursor_next,
@@ -207,6 +219,8 @@ static const struct trace_program_class class = {
     .close = close_view,
     .sets_vectors = true, /* the inner program's cursors have */
     .share = share,
+    .rest = rest,
+    .kept_size = kept_size,
 };
 
 /* Records keep their places in a view. */

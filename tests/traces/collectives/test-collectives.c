@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/wide.h"
 #include "tests/brief.h"
 #include "tests/fail-alloc.h"
 #include "tests/traces/collectives/forms.h"
@@ -476,8 +477,7 @@ static void shares_by_hand(void **state)
         }
 }
 
-/* Each share is within one of the exact quotient (compared in long double, far wider than the error), and
- * rows add up. */
+/* Each share is within one of the exact quotient, sent * received / total, and rows add up. */
 static void rows_add_up(void **state)
 {
     struct base_random random;
@@ -498,8 +498,10 @@ static void rows_add_up(void **state)
             uint64_t sum = 0;
             for (uint32_t to = 0; to < ranks; to++) {
                 uint64_t share = trace_vector_share(&vector, from, to);
-                long double exact = (long double)sent[from] * (long double)received[to] / (long double)total;
-                assert_true((long double)share > exact - 1.001L && (long double)share < exact + 1.001L);
+                base_wide exact = base_wide_product(sent[from], received[to]);
+                base_wide held = base_wide_product(share, total);
+                assert_true(base_wide_less(exact, base_wide_add(held, base_wide_of(total))));
+                assert_true(base_wide_less(held, base_wide_add(exact, base_wide_of(total))));
                 sum += share;
             }
             assert_true(sum == sent[from]);

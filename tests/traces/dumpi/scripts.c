@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/traces/drafted.h"
 #include "tests/traces/dumpitrace/dumpi-files.h"
 #include "tests/traces/dumpi/scripts.h"
 
@@ -244,10 +245,15 @@ struct trace_program *script_program(const char *const *ranks, uint32_t count,
                                      const struct trace_options *options)
 {
     struct base_error error = {0};
-    struct trace_program *program = trace_open(script_write(ranks, count), options, &error);
+    const char *path = script_write(ranks, count);
+    struct trace_program *program = trace_open(path, options, &error);
+    char difference[DRAFTED_TEXT];
 
     if (program == NULL)
         fail_msg("%s", error.text);
+    if ((options == NULL || options->defects == NULL) &&
+        !drafted_compare(path, options, UINT64_MAX, NULL, difference))
+        fail_msg("%s", difference);
     return program;
 }
 

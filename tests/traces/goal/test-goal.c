@@ -8,6 +8,7 @@
 #include "tests/fail-alloc.h"
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
+#include "tests/traces/drafted.h"
 
 #define PATH 2048
 
@@ -44,10 +45,14 @@ static const char *schedule(const char *text)
 static struct trace_program *read_schedule(const char *text)
 {
     struct base_error error = {0};
-    struct trace_program *program = trace_open(schedule(text), NULL, &error);
+    const char *path = schedule(text);
+    struct trace_program *program = trace_open(path, NULL, &error);
+    char difference[DRAFTED_TEXT];
 
     if (program == NULL)
         fail_msg("%s", error.text);
+    if (!drafted_compare(path, NULL, UINT64_MAX, NULL, difference))
+        fail_msg("%s", difference);
     return program;
 }
 

@@ -19,6 +19,7 @@
 #include "tests/brief.h"
 #include "tests/suite.h"
 #include "tests/traces/archive.h"
+#include "tests/traces/drafted.h"
 #include "traces/collectives/collective.h"
 #include "traces/graph/graph.h"
 #include "tests/traces/memory.h"
@@ -414,7 +415,7 @@ static struct trace_program *rewrite(struct trace_program *program, const char *
     struct base_error error = {0};
     const struct trace_writer_format *writer = trace_writer_find(format, "", &error);
     struct trace_program *again;
-    char path[512];
+    char path[512], difference[DRAFTED_TEXT];
 
     snprintf(path, sizeof path, "%s/%s%s", directory, name, writer->suffix);
     if (trace_write(program, writer, path, NULL, note_losses, NULL, &error) != 0)
@@ -422,6 +423,8 @@ static struct trace_program *rewrite(struct trace_program *program, const char *
     again = trace_open(path, NULL, &error);
     if (again == NULL)
         fail_msg("%s", error.text);
+    if (!drafted_compare(path, NULL, UINT64_MAX, NULL, difference))
+        fail_msg("%s", difference);
     return again;
 }
 
