@@ -19,10 +19,31 @@
 #include "mappers/budget.h"
 #include "mappers/problem.h"
 
-/* Judges a map by simulation: *time_ns of a replay with rank i on terminal[i]. -1: as the replay. */
+#define MAP_SLOWER UINT64_MAX /* a time of which nothing is known but that it is above a bound */
+
+/* A map that is to be judged by simulation: rank i runs on terminal[i]. */
+struct map_trial {
+    const uint32_t *terminal; /* [rank] */
+    uint64_t most_ns;         /* a longer time need not be known; MAP_SLOWER: any must */
+    const atomic_bool
+        *stop; /* once true, nobody asks any more: whatever is returned is left alone. May be NULL */
+};
+
+/* Judges maps. */
 struct map_judge {
-    int (*judge)(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error);
-    void *context; /* handed to judge */
+    /* *time_ns: what the program takes; MAP_SLOWER, where that is known to be more than most_ns. Another time above
+     * most_ns may be returned as well. -1: as the replay. */
+    int (*judge)(void *context, const struct map_trial *trial, uint64_t *time_ns, struct base_error *error);
+    /* Whether several threads may ask at a time: 1 or 0; -1: the program cannot be read. Called before the first of
+     * them does. NULL: they may not. */
+    int (*share)(void *context, struct base_error *error);
+    void *context; /* handed to both */
+};
+
+/* What a search by simulation has found out about times; MAP_SLOWER: nothing. */
+struct map_times {
+    uint64_t first_ns; /* of the first map that it tried, the identity */
+    uint64_t found_ns; /* of the map that it found */
 };
 
 /* How hard to search. All zeros is a sensible search: one thread, the mapper's own evaluation budget. */
@@ -42,6 +63,7 @@ struct map_call {
     struct map_effort effort;      /* how much it may try, and the seed of its chance */
     const struct map_judge *judge; /* NULL: nobody can simulate */
     struct map_budget *budget;     /* what it uses up; starts full */
+    struct map_times *times;       /* where a mapper that simulates says what it knows; NULL: nobody asks */
 };
 
 struct map_mapper {
@@ -52,12 +74,15 @@ struct map_mapper {
     enum base_chance chance; /* whether another seed gives another map */
     bool searches;           /* looks at the graph and the distances */
     bool needs_judge;        /* cannot do without the simulator */
+    bool judges_time;        /* nor can it where the objective is the time */
     /* Fills slot[0 .. ranks-1] with distinct numbers below problem->slots. */
     int (*map)(const struct map_call *call, uint32_t *slot, struct base_error *error);
 };
 
 /* All of mappers/kinds.def, in the order of lists; *count of them. Constants. */
 const struct map_mapper *const *map_mappers(size_t *count);
+/* The mapper of "file:cg.map"; NULL: there is none of that name. */
+const struct map_mapper *map_mapper_of(const char *text);
 
 /* What can be made small, by name, in the order of enum map_objective. */
 struct map_objective_kind {

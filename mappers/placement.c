@@ -38,6 +38,16 @@ const struct map_mapper *const *map_mappers(size_t *count)
     return mappers;
 }
 
+const struct map_mapper *map_mapper_of(const char *text)
+{
+    size_t length = strcspn(text, ":");
+
+    for (size_t i = 0; i < MAPPERS; i++)
+        if (strlen(mappers[i]->name) == length && strncmp(mappers[i]->name, text, length) == 0)
+            return mappers[i];
+    return NULL;
+}
+
 /* By its bare name, without an argument. */
 static const struct map_mapper *find(const char *name, struct base_error *error)
 {
@@ -144,7 +154,8 @@ static int run(const struct map_mapper *mapper, const char *argument, const stru
                             .problem = problem,
                             .effort = request->effort,
                             .judge = request->judge,
-                            .budget = &budget};
+                            .budget = &budget,
+                            .times = &owned->placement.times};
     uint32_t *slot = calloc((size_t)problem->ranks + 1, sizeof *slot);
     int status;
 
@@ -152,6 +163,7 @@ static int run(const struct map_mapper *mapper, const char *argument, const stru
         return base_error_memory(error, "a placement");
     map_budget_start(&budget, request->effort.evaluations, request->effort.time_ms);
     budget.stop = request->effort.stop;
+    owned->placement.times = (struct map_times){MAP_SLOWER, MAP_SLOWER};
     owned->placement.input.path = map_placement_path(owned->text);
     status = owned->placement.input.path == NULL
                  ? mapper->map(&call, slot, error)

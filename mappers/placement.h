@@ -27,6 +27,7 @@ struct map_placement {
     const char *text;             /* as given: "random", "file:cg.map" */
     struct base_input_name input; /* the file that it was read from, if there is one */
     uint64_t evaluations;         /* of an objective, while searching */
+    struct map_times times;       /* of the identity and of this one, where the search has simulated them */
     /* What the mapper believes that the map costs, in bytes or messages x links. A claim that the cost as
      * measured (map_placement_cost) must bear out; none where the mapper does not search, or weights had to
      * be rounded. */

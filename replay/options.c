@@ -445,6 +445,14 @@ bool replay_settings_have_host(const struct replay_settings *settings)
     return settings->text[REPLAY_HOST] != NULL || settings->number[REPLAY_PROGRESS] != 0;
 }
 
+bool replay_settings_agree(const struct replay_settings *a, const struct replay_settings *b,
+                           enum replay_option option)
+{
+    const char *one = a->text[option], *other = b->text[option];
+
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
 /* Values as they are, not read again: texts that were joined of several are no values themselves. */
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,
                          struct base_error *error)

@@ -118,6 +118,9 @@ int replay_settings_underive(struct replay_settings *settings, enum replay_optio
                              struct base_error *error);
 /* Whether messages cost anything beside the network (--host, --progress). */
 bool replay_settings_have_host(const struct replay_settings *settings);
+/* Whether an option has the same text in both, as given or by default. */
+bool replay_settings_agree(const struct replay_settings *a, const struct replay_settings *b,
+                           enum replay_option option);
 /* The settings of another, anew: texts are stored again, so that both can be freed. -1: memory; free in either
  * case. */
 int replay_settings_copy(struct replay_settings *settings, const struct replay_settings *given,

@@ -12,4 +12,5 @@ libmappers_la_SOURCES += \
 	mappers/searches/scotch.c \
 	mappers/searches/search.h \
 	mappers/searches/tabu-search.c \
-	mappers/searches/tabu.c
+	mappers/searches/tabu.c \
+	mappers/searches/trials.c mappers/searches/trials.h

@@ -181,5 +181,6 @@ const struct map_mapper map_mapper_portfolio = {
     .chance = BASE_DRAWS,
     .summary = "all of the above, improved by annealing and tabu search: the optimiser to use",
     .searches = true,
+    .judges_time = true,
     .map = map,
 };

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "replay/answers/answer.h"
 #include "replay/compare/experiment-file.h"
+#include "replay/compare/outlook.h"
 #include "replay/compare/plan.h"
 #include "replay/compare/queue.h"
 #include "replay/compare/store.h"
@@ -33,6 +34,7 @@ struct work {
     struct base_input_name experiment; /* no path: none */
     struct replay_store *store;        /* NULL: results are kept in memory */
     uint32_t *todo;
+    uint32_t here;                   /* processes on this machine */
     uint32_t todo_count, done_count; /* done: of this invocation, stored ones are not among them */
     uint64_t simulated_ns;           /* of all runs done */
     struct replay_under_way under_way;
@@ -134,6 +136,17 @@ static int list_work(struct work *work, struct base_error *error)
     return 0;
 }
 
+/* Of what is left to be done. The other processes wait meanwhile, and on refusal (dismiss). */
+static int expect(const struct work *work, struct base_error *error)
+{
+    const struct replay_watch watch = replay_listener_watch(work->arguments);
+    const struct replay_todo todo = {work->todo, work->todo_count,
+                                     (uint32_t)work->settings.number[REPLAY_THREADS],
+                                     replay_world_size(work->arguments->world), work->here};
+
+    return replay_plan_expect(work->plan, &todo, &watch, error);
+}
+
 /* The work may be stopped while the queue works. What was finished by then is kept, in the report and
  * in the store; the report says that it is a part. Without work there is no queue, but the other processes must be
  * told so all the same. */
@@ -154,11 +167,14 @@ static int run_all(struct work *work, struct base_error *error)
     queue.count = work->todo_count;
     replay_listener_begin(work->arguments);
     queue.stop = replay_listener_stop(work->arguments);
-    if (work->todo_count > 0)
-        tell_progress(work); /* so that there is a bar before the first run ends */
-    status = replay_queue_run(&queue, error);
+    status = expect(work, error);
+    if (status == 0) {
+        if (work->todo_count > 0)
+            tell_progress(work); /* so that there is a bar before the first run ends */
+        status = replay_queue_run(&queue, error);
+        work->is_served = true;
+    }
     replay_listener_end(work->arguments);
-    work->is_served = true;
     /* Another process may have been interrupted, and not this one. */
     work->plan->comparison.interrupted = work->done_count < work->todo_count;
     return status;
@@ -313,11 +329,12 @@ static int prepare(struct replay_answer *answer, struct base_error *error)
     answer->is_silent = replay_world_rank(answer->arguments->world) != 0;
     if (work == NULL) {
         base_error_memory(error, "the comparison");
-        return replay_queue_agree(answer->arguments->world, NULL, error);
+        return replay_queue_agree(answer->arguments->world, NULL, NULL, error);
     }
     work->arguments = answer->arguments;
     status = make_plan(work, error);
-    status = replay_queue_agree(answer->arguments->world, status == 0 ? work->plan : NULL, error);
+    status =
+        replay_queue_agree(answer->arguments->world, status == 0 ? work->plan : NULL, &work->here, error);
     work->is_agreed = status == 0;
     return status;
 }

@@ -7,6 +7,8 @@ libreplay_la_SOURCES += \
 libreplay_la_SOURCES += \
 	replay/compare/equal.c replay/compare/equal.h \
 	replay/compare/experiment-file.h \
+	replay/compare/kept.c replay/compare/kept.h \
+	replay/compare/outlook.c replay/compare/outlook.h \
 	replay/compare/plan.c replay/compare/plan.h \
 	replay/compare/store.h
 

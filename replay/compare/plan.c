@@ -204,7 +204,7 @@ static int set_given(const struct planner *planner, const uint32_t *level, struc
         return -1;
     for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
         if (option != REPLAY_TOPOLOGY && (planner->settings->given[option] || is_factor(planner, option)) &&
-            replay_option_is_recorded(option) &&
+            (replay_option_is_recorded(option) || option == REPLAY_MEMORY) &&
             replay_settings_set(settings, option, value_of(planner, level, option), error) != 0)
             return -1;
     return 0;
@@ -424,6 +424,8 @@ static int keep_combination(struct planner *planner, const uint32_t *level, cons
     if (copy == NULL)
         return refuse_memory(error);
     memcpy(copy, level, comparison->factor_count * sizeof *copy);
+    configuration->network_bytes = setup->network_bytes;
+    configuration->in_force = setup->in_force;
     if (record_configuration(planner, configuration, setup, error) != 0 ||
         replay_physical_of(configuration->topology, &configuration->settings, planner->arena, &physical,
                            error) != 0)
@@ -617,29 +619,74 @@ static int judge_recording(struct planner *planner, const struct trace_program *
     return replay_clocks(program, clock_settings(planner->plan), &recording->clocks, error);
 }
 
+/* From the survey alone, before any message of a collective is known. */
+static struct replay_trace_size size_of(const struct trace_program *program)
+{
+    const struct trace_summary *summary = trace_program_summary(program);
+    struct replay_trace_size size = {summary->sends, summary->bytes_sent};
+
+    for (unsigned i = 0; i < TRACE_COLLECTIVES; i++) {
+        size.messages += summary->collectives[i].calls * trace_program_ranks(program);
+        size.bytes += summary->collectives[i].bytes * trace_program_ranks(program);
+    }
+    return size;
+}
+
+/* Whether a configuration before this one reads traces in the same way. */
+static bool is_read_before(const struct replay_plan *plan, uint32_t configuration)
+{
+    for (uint32_t i = 0; i < configuration; i++)
+        if (replay_reads_alike(&plan->configurations[i].settings,
+                               &plan->configurations[configuration].settings))
+            return true;
+    return false;
+}
+
+/* As the first configuration reads it whose window the trace has. NULL: none is in it, and why the first is not; or it
+ * cannot be read at all. */
+static struct trace_program *open_trace(const struct replay_plan *plan, uint32_t trace,
+                                        struct base_error *error)
+{
+    struct trace_program *program =
+        replay_kept_open(plan->kept, trace, &plan->configurations[0].settings, false, error);
+    struct base_error other;
+
+    for (uint32_t i = 1;
+         program == NULL && error->status == BASE_USAGE && i < plan->comparison.configuration_count; i++)
+        if (!is_read_before(plan, i)) {
+            program = replay_kept_open(plan->kept, trace, &plan->configurations[i].settings, false, &other);
+            if (program == NULL && other.status != BASE_USAGE)
+                *error = other;
+        }
+    if (program == NULL && error->status == BASE_USAGE && plan->comparison.trace_count > 1)
+        base_error_append(error, " (%s)", plan->comparison.traces[trace]);
+    return program;
+}
+
 /* What has to be known of one trace before anything runs. */
 static int read_trace(struct planner *planner, uint32_t trace, struct report_recording *recording,
                       struct base_error *error)
 {
     struct replay_plan *plan = planner->plan;
-    struct trace_program *program =
-        replay_session_open(plan->comparison.traces[trace], &plan->configurations[0].settings, NULL, error);
+    struct trace_program *program = open_trace(plan, trace, error);
     const char *hash;
     int status;
 
     if (program == NULL)
         return -1;
     planner->ranks[trace] = trace_program_ranks(program);
+    plan->sizes[trace] = size_of(program);
     hash = trace_program_hash(program, error);
     plan->fingerprints[trace] = hash == NULL ? NULL : base_arena_text(planner->arena, hash);
     status = hash == NULL ? -1 : judge_recording(planner, program, recording, error);
-    trace_close(program);
+    replay_kept_close(plan->kept, program);
     if (status != 0)
         return -1;
     return plan->fingerprints[trace] == NULL ? refuse_memory(error) : 0;
 }
 
-/* The traces are read once now: one that is damaged is refused before anything runs. */
+/* Those that stay open take together what one may. The traces are read once now: one that is damaged is refused before
+ * anything runs. */
 static int read_traces(struct planner *planner, struct base_error *error)
 {
     struct replay_plan *plan = planner->plan;
@@ -649,8 +696,12 @@ static int read_traces(struct planner *planner, struct base_error *error)
 
     plan->fingerprints =
         base_arena_array(planner->arena, comparison->trace_count, sizeof *plan->fingerprints);
+    plan->sizes = base_arena_array(planner->arena, comparison->trace_count, sizeof *plan->sizes);
     planner->ranks = base_arena_array(planner->arena, comparison->trace_count, sizeof *planner->ranks);
-    if (plan->fingerprints == NULL || planner->ranks == NULL || recordings == NULL)
+    plan->kept =
+        replay_kept_new(comparison->traces, replay_session_kept_bytes(&plan->configurations[0].settings));
+    if (plan->fingerprints == NULL || plan->sizes == NULL || planner->ranks == NULL || recordings == NULL ||
+        plan->kept == NULL)
         return refuse_memory(error);
     for (uint32_t i = 0; i < comparison->trace_count; i++)
         if (read_trace(planner, i, &recordings[i], error) != 0)
@@ -825,6 +876,7 @@ void replay_plan_free(struct replay_plan *plan)
 {
     if (plan == NULL)
         return;
+    replay_kept_free(plan->kept);
     for (uint32_t i = 0; plan->configurations != NULL && i < plan->configuration_room; i++) {
         replay_settings_free(&plan->configurations[i].settings);
         net_topology_free(plan->configurations[i].own_topology);

@@ -14,7 +14,9 @@
 #define REPLAY_COMPARE_PLAN_H
 
 #include "base/digest.h"
+#include "netmodel/network.h"
 #include "netmodel/topology.h"
+#include "replay/compare/kept.h"
 #include "replay/values.h"
 #include "reports/comparison/comparison.h"
 
@@ -36,6 +38,13 @@ struct replay_configuration {
     uint32_t option_count;
     const struct report_cost_network *costs; /* as in report_configuration */
     struct report_inputs inputs; /* the files that its options name, as they were when the plan was made */
+    uint64_t network_bytes;      /* of a network, as in a setup that has tried one, like: */
+    struct net_options in_force; /* its options */
+};
+
+/* What a trace has to do at most: collectives count as if all ranks sent to all. */
+struct replay_trace_size {
+    uint64_t messages, bytes;
 };
 
 struct replay_plan {
@@ -43,6 +52,8 @@ struct replay_plan {
     struct replay_configuration *configurations; /* [configuration], as in the comparison */
     struct net_topology **topologies;            /* one for each value of --topology; owned */
     uint32_t topology_count, configuration_room;
+    struct replay_trace_size *sizes; /* [trace] */
+    struct replay_kept *kept;        /* traces that are open */
     const char **fingerprints; /* [trace] 32 hexadecimal digits: what the trace held when the plan was made */
 };
 

@@ -278,9 +278,18 @@ static int judge(const struct credential *all, uint32_t size, struct base_error 
     return 0;
 }
 
+static uint32_t count_here(const struct credential *all, uint32_t size)
+{
+    uint32_t here = 0;
+
+    for (uint32_t rank = 0; rank < size; rank++)
+        here += strcmp(all[rank].host, all[0].host) == 0;
+    return here;
+}
+
 /* All processes come here, whether their plans were made or not, and all leave with one verdict: none waits for a
  * process that has given up. */
-int replay_queue_agree(const struct replay_world *world, const struct replay_plan *plan,
+int replay_queue_agree(const struct replay_world *world, const struct replay_plan *plan, uint32_t *here,
                        struct base_error *error)
 {
     uint32_t size = replay_world_size(world);
@@ -289,6 +298,8 @@ int replay_queue_agree(const struct replay_world *world, const struct replay_pla
     struct credential *all = NULL;
     int verdict = -1;
 
+    if (here != NULL)
+        *here = 1;
     if (size == 1)
         return plan == NULL ? -1 : 0;
     introduce(plan, error, &mine);
@@ -301,6 +312,8 @@ int replay_queue_agree(const struct replay_world *world, const struct replay_pla
     if (verdict == 0) {
         replay_world_gather(world, &mine, all, sizeof mine);
         verdict = is_first ? judge(all, size, error) : 0;
+        if (is_first && here != NULL)
+            *here = count_here(all, size);
         replay_world_broadcast(world, &verdict, sizeof verdict);
     }
     free(all);

@@ -2,7 +2,7 @@
  *
  *      todo[0] todo[1] todo[2] …        taken in order by whoever is free
  *         │       │       │
- *      worker  worker  worker           each with a trace of its own: a program is used by one thread at a time
+ *      worker  worker  worker           of a trace all read the same program (kept.h)
  *         └───────┼───────┘
  *             finished()                one at a time
  *
@@ -21,16 +21,6 @@
 #include "replay/system/world.h"
 #include "traces/hash.h"
 
-/* Options of reading decide what is in a program. */
-static bool reads_alike(const struct replay_settings *a, const struct replay_settings *b)
-{
-    for (enum replay_option option = 0; option < REPLAY_OPTIONS; option++)
-        if (replay_option_row(option)->group == REPLAY_GROUP_READING &&
-            a->number[option] != b->number[option])
-            return false;
-    return true;
-}
-
 /* The trace that is open serves as long as trace and options of reading stay the same, which they mostly do:
  * runs come by trace. One that was recorded anew since the plan was made must not be stored as what was
  * planned. */
@@ -42,13 +32,15 @@ static int open_trace(struct replay_worker *worker, const struct replay_run *run
     const char *hash;
 
     if (worker->program != NULL && worker->trace == run->trace &&
-        reads_alike(&configurations[worker->configuration].settings,
-                    &configurations[run->configuration].settings))
+        replay_reads_alike(&configurations[worker->configuration].settings,
+                           &configurations[run->configuration].settings))
         return 0;
-    trace_close(worker->program);
+    replay_kept_close(worker->plan->kept, worker->program);
     worker->trace = run->trace;
     worker->configuration = run->configuration;
-    worker->program = replay_session_keep(path, &configurations[run->configuration].settings, error);
+    worker->program =
+        replay_kept_open(worker->plan->kept, run->trace, &configurations[run->configuration].settings,
+                         worker->is_one_of_several, error);
     hash = worker->program == NULL ? NULL : trace_program_hash(worker->program, error);
     if (hash == NULL)
         return -1;
@@ -158,9 +150,18 @@ static struct report_run *run_once(struct replay_worker *worker, const struct ne
     return report;
 }
 
+/* A list of who waits for whom has lines; its head says enough. */
+static int fail(struct report_outcome *outcome, const struct base_error *error)
+{
+    outcome->state = REPORT_FAILED;
+    snprintf(outcome->failure, sizeof outcome->failure, "%.*s",
+             (int)min_size(strcspn(error->text, "\n"), sizeof outcome->failure - 1), error->text);
+    return 0;
+}
+
 /* The settings are a copy but for their texts, so that threads may do two seeds of a configuration at a time.
- * What only this run finds out (a deadlock, an impossible mapping) is its outcome; what concerns all of them
- * (memory, a trace that has gone) ends the comparison. */
+ * What only this run finds out (a deadlock, an impossible mapping, an empty window) is its outcome; what concerns all
+ * of them (memory, a trace that has gone) ends the comparison. */
 int replay_worker_run(struct replay_worker *worker, uint32_t number, struct report_outcome *outcome,
                       struct base_error *error)
 {
@@ -171,7 +172,7 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
 
     *outcome = (struct report_outcome){.state = REPORT_MISSING};
     if (open_trace(worker, &run, error) != 0)
-        return -1;
+        return error->status == BASE_USAGE ? fail(outcome, error) : -1;
     settings.number[REPLAY_SEED] = run.seed;
     report = run_once(worker, configuration->topology, &settings, error);
     set_under_way(worker, 0, 0);
@@ -186,17 +187,13 @@ int replay_worker_run(struct replay_worker *worker, uint32_t number, struct repo
         return 0;
     if (error->status != BASE_USAGE && error->status != BASE_DEADLOCK)
         return -1;
-    outcome->state = REPORT_FAILED;
-    /* A list of who waits for whom has lines; its head says enough. */
-    snprintf(outcome->failure, sizeof outcome->failure, "%.*s",
-             (int)min_size(strcspn(error->text, "\n"), sizeof outcome->failure - 1), error->text);
-    return 0;
+    return fail(outcome, error);
 }
 
 /* Legal for a worker that never opened anything. */
 void replay_worker_end(struct replay_worker *worker)
 {
-    trace_close(worker->program);
+    replay_kept_close(worker->plan->kept, worker->program);
     worker->program = NULL;
 }
 
@@ -253,7 +250,10 @@ static void tell_moved(void *context)
 static void work(struct base_team *base, void *context, bool is_caller)
 {
     struct replay_team *team = context;
-    struct replay_worker worker = {.plan = team->plan, .stop = team->stop, .meter = &team->meter};
+    struct replay_worker worker = {.plan = team->plan,
+                                   .is_one_of_several = team->base.threads > 1,
+                                   .stop = team->stop,
+                                   .meter = &team->meter};
     struct report_outcome outcome;
     struct base_error error = {0};
     struct replay_task task;

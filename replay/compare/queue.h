@@ -28,6 +28,7 @@ struct replay_meter {
 /* Does runs one after the other; keeps the trace open that it read last. */
 struct replay_worker {
     const struct replay_plan *plan; /* borrowed */
+    bool is_one_of_several;         /* workers of this process, at the same time */
     const atomic_bool *stop;        /* may be NULL */
     struct replay_meter *meter;     /* may be NULL */
     struct trace_program *program;
@@ -70,8 +71,9 @@ int replay_queue_run(const struct replay_queue *queue, struct base_error *error)
 /* ---- several processes (replay/system/world.h) ---- */
 
 /* By all of them, once: whether every one of them has the same plan; NULL and the error of one that has none.
- * 0 in all, or -1 in all: rank 0 has the sentence then. */
-int replay_queue_agree(const struct replay_world *world, const struct replay_plan *plan,
+ * 0 in all, or -1 in all: rank 0 has the sentence then. *here, unless NULL:
+ * of rank 0, how many of them are on its machine. */
+int replay_queue_agree(const struct replay_world *world, const struct replay_plan *plan, uint32_t *here,
                        struct base_error *error);
 /* By all but rank 0: does runs of the plan until there are no more. What goes wrong is told to rank 0; meanwhile
  * *stop ends the runs of this process, and rank 0's word sets it. */

@@ -251,6 +251,7 @@ static int fill_result(struct replay_engine *engine, struct replay_result *resul
                                      .control_messages = engine->control_messages,
                                      .ranks = engine->ranks,
                                      .interrupted = engine->interrupted,
+                                     .is_slower = engine->is_slower,
                                      .under_way = engine->under_way,
                                      .thousandths = 1000};
     result->rank = calloc((size_t)engine->ranks + 1, sizeof *result->rank);

@@ -268,7 +268,8 @@ struct replay_engine {
 
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint64_t events_total, events_done, progress_due;
-    bool interrupted; /* by semantics->stop, with work left */
+    bool interrupted; /* by semantics->stop, with work left, or because it is slower */
+    bool is_slower;   /* than semantics->most_ns */
 };
 
 /* A network and all that goes on in it: an engine for each program, and traffic that nobody waits for. */

@@ -43,6 +43,22 @@ static struct replay_engine *next_engine(const struct replay_machine *machine)
     return next;
 }
 
+/* Whether the program cannot end within most_ns any more. A rank's time never falls, and grows by the whole of each
+ * computation; its finish is its time at its end. So it finishes no sooner than its time and all that it has yet to
+ * compute, whatever its messages do, and the program no sooner than any of its ranks. */
+static bool is_too_slow(const struct replay_engine *engine, uint32_t index)
+{
+    const struct replay_semantics *semantics = engine->semantics;
+    const struct replay_rank *rank = &engine->rank[index];
+    uint64_t least_ns = rank->time_ns - engine->start_ns;
+
+    if (semantics->most_ns == 0)
+        return false;
+    if (semantics->compute_ns != NULL)
+        least_ns += semantics->compute_ns[index] - rank->compute_ns;
+    return least_ns > semantics->most_ns;
+}
+
 /* The network has been brought to the event's cycle. Above the ranks' numbers it is a host's. */
 static int run_next_rank(struct replay_engine *engine, struct base_error *error)
 {
@@ -56,6 +72,7 @@ static int run_next_rank(struct replay_engine *engine, struct base_error *error)
     } else {
         replay_path_run(engine, &engine->rank[event.payload]);
         status = replay_rank_run(engine, (uint32_t)event.payload, error);
+        engine->is_slower = is_too_slow(engine, (uint32_t)event.payload);
     }
     replay_path_pause(engine);
     return status;
@@ -172,13 +189,24 @@ static bool take_counts(const struct replay_machine *machine)
     return true;
 }
 
+/* Whether somebody wants no more of it: who watches, or a job that is known to be slower than it may be. */
+static bool is_unwanted(const struct replay_machine *machine)
+{
+    if (machine->stop != NULL && atomic_load_explicit(machine->stop, memory_order_relaxed))
+        return true;
+    for (uint32_t i = 0; i < machine->engine_count; i++)
+        if (machine->engines[i].is_slower)
+            return true;
+    return false;
+}
+
 /* Runs until nothing is left to happen: no rank has an event, no traffic is to come and nothing is in the
  * network. Whether that is the end or a deadlock is seen afterwards. The network may be ahead of nobody: it never
  * passes the next event, so every injection is in its present or future. */
 int replay_machine_run(struct replay_machine *machine, struct base_error *error)
 {
     for (;;) {
-        if (machine->stop != NULL && atomic_load_explicit(machine->stop, memory_order_relaxed)) {
+        if (is_unwanted(machine)) {
             interrupt(machine);
             return 0;
         }

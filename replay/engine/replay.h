@@ -96,6 +96,10 @@ struct replay_semantics {
     struct replay_recorder *recorder; /* told how long every operation took, and of the links; may be NULL */
     const atomic_bool *stop;          /* once true, the replay ends where it is; may be NULL */
     uint64_t look_cycles; /* while the network moves anything `stop` is looked at so often; 0: once it has */
+    /* Once it is certain that the program takes longer than most_ns the replay ends where it is; 0: it does not. What
+     * each rank computes in all, as the result of another replay has it, makes that certain earlier; may be NULL. */
+    uint64_t most_ns;
+    const uint64_t *compute_ns;         /* [rank] */
     struct replay_intervals *intervals; /* given what channels carry in intervals of the run; may be NULL */
     /* Called when a rank comes to an operation with TRACE_ITERATES, at its time; may be NULL. */
     void (*iterate)(void *context, uint32_t rank, uint64_t time_ns);
@@ -150,6 +154,7 @@ struct replay_result {
     uint64_t messages, message_bytes, self_messages, control_messages;
     uint32_t ranks;
     bool interrupted;     /* stopped on the way: everything here is of the part that was replayed */
+    bool is_slower;       /* than semantics.most_ns: for this it was stopped */
     uint64_t under_way;   /* then: of all messages, those that the network has not delivered */
     uint32_t thousandths; /* of the operations, that were */
     struct replay_rank_result *rank;

@@ -32,7 +32,9 @@ static void pass_runs(void *context, uint32_t done, uint32_t all, double share, 
                                .share = share,
                                .simulated_ns = simulated_ns,
                                .runs_done = done,
-                               .runs = all};
+                               .runs = all,
+                               .expected_seconds = request->expected_seconds,
+                               .expected_bytes = request->expected_bytes};
 
     if (request->progress != NULL)
         request->progress(request->progress_context, &moment);

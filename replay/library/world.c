@@ -68,6 +68,6 @@ void flr_world_give_up(flr_world *world, enum flr_status status, const char *why
     struct base_error inner = {0};
 
     base_error_set(&inner, (enum base_status)status, "%s", why);
-    replay_queue_agree(world_of(world), NULL, &inner);
+    replay_queue_agree(world_of(world), NULL, NULL, &inner);
     replay_error_pass(&inner, error);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/process-memory.h"
 #include "mappers/formats/map-file.h"
 #include "mappers/placement.h"
 #include "netmodel/topologies/mway.h"
@@ -85,18 +86,16 @@ static int read_graph(struct replay_mapping *mapping, struct base_error *error)
                : 0;
 }
 
-/* Replays of the mapping's search, if it is one that replays, and those that judge the identity and what was found.
- * How many a search does that has a time and no number nobody knows, and how long it takes was said by the user. */
-static uint64_t replays_of(const struct replay_mapping *mapping)
+/* What one takes before anything moves, as far as the allocator counts. */
+static int measure_network(struct replay_setup *setup, struct base_error *error)
 {
-    const struct replay_settings *settings = mapping->machine->settings;
-    uint64_t asked = mapping->setup.effort.evaluations;
+    uint64_t before = base_memory_allocated();
+    struct net_network *network = replay_setup_network(setup, error);
+    uint64_t behind = base_memory_allocated();
 
-    if (strcmp(settings->text[REPLAY_MAPPING], "replay") != 0)
-        return 2;
-    if (asked == 0 && mapping->setup.effort.time_ms == 0)
-        asked = MAP_REPLAY_EVALUATIONS;
-    return asked + 2;
+    setup->network_bytes = network != NULL && behind > before ? behind - before : 0;
+    net_network_free(network);
+    return network == NULL ? -1 : 0;
 }
 
 /* What replays, is told or refused before it does. */
@@ -104,14 +103,17 @@ static int expect(const struct replay_mapping *mapping, const struct replay_watc
                   struct base_error *error)
 {
     struct replay_placement first = {
-        .setup = mapping->setup, .graph = mapping->graph, .map = mapping->identity};
+        .setup = replay_setup_copy(&mapping->setup), .graph = mapping->graph, .map = mapping->identity};
 
     if (mapping->program == NULL || mapping->machine->settings->given[REPLAY_STATIC])
         return 0;
     if (mapping->setup.routing != NULL && map_placement_cost(mapping->identity, mapping->graph,
                                                              mapping->setup.routing, &first.cost, error) != 0)
         return -1;
-    return replay_expect_search(mapping->program, &first, replays_of(mapping), watch, error);
+    first.setup.is_attributed = false;
+    return measure_network(&first.setup, error) != 0
+               ? -1
+               : replay_expect_search(mapping->program, &first, watch, error);
 }
 
 /* The identity is placed first; both are judged under the same options. */
@@ -139,14 +141,15 @@ static int place(struct replay_mapping *mapping, const struct replay_watch *watc
 
 /* ---- what it costs ---- */
 
-/* Links, and time where there is a trace and the user wants it. An ideal network has no links: every placement costs
- * nothing there. */
+/* Links, and time where there is a trace and the user wants it, from a replay unless the search has found it out; who
+ * interrupts that replay gets the links alone. An ideal network has no links: every placement costs nothing there. */
 static int weigh(const struct replay_mapping *mapping, const struct map_placement *placement,
-                 const struct replay_watch *watch, struct report_placement_cost *cost,
+                 uint64_t known_ns, const struct replay_watch *watch, struct report_placement_cost *cost,
                  struct base_error *error)
 {
     const struct replay_setup *setup = &mapping->setup;
     struct map_cost links = {0};
+    int status = 0;
 
     if (setup->routing != NULL &&
         map_placement_cost(placement, mapping->graph, setup->routing, &links, error) != 0)
@@ -156,9 +159,13 @@ static int weigh(const struct replay_mapping *mapping, const struct map_placemen
                                            .max_dilation = links.max_dilation,
                                            .max_channel_load_bytes = links.max_channel_load_bytes};
     cost->simulated = mapping->program != NULL && !setup->settings->given[REPLAY_STATIC];
-    return cost->simulated
-               ? replay_time(setup, mapping->program, placement->terminal, watch, &cost->simulated_ns, error)
-               : 0;
+    cost->simulated_ns = cost->simulated && known_ns != MAP_SLOWER ? known_ns : 0;
+    if (cost->simulated && known_ns == MAP_SLOWER)
+        status = replay_time(setup, mapping->program, placement->terminal, watch, &cost->simulated_ns, error);
+    if (status == 0 || error->status != BASE_INTERRUPTED)
+        return status;
+    cost->simulated = false;
+    return 0;
 }
 
 /* Which placement it is does not matter where messages take no time. */
@@ -169,7 +176,7 @@ static int time_ideal(struct replay_mapping *mapping, const struct replay_watch 
     int status = replay_try(&trial, &mapping->setup, mapping->program, mapping->placement->terminal,
                             REPLAY_IDEAL, &(struct replay_onlooker){.watch = watch}, error);
 
-    mapping->report.has_ideal = status == 0;
+    mapping->report.has_ideal = status == 0 && !trial.result.interrupted;
     mapping->report.ideal_ns = trial.result.simulated_ns;
     replay_trial_free(&trial);
     return status;
@@ -191,7 +198,7 @@ static void describe(struct replay_mapping *mapping)
         .mapping = mapping->placement->text,
         .inputs = mapping->inputs,
         .window = mapping->window,
-        .objective = settings->text[REPLAY_OBJECTIVE],
+        .objective = replay_search_replays(settings) ? "time" : settings->text[REPLAY_OBJECTIVE],
         .ranks = mapping->placement->ranks,
         .terminals = setup->topology->terminals,
         .terminal = mapping->placement->terminal,
@@ -211,6 +218,7 @@ static int fill_report(struct replay_mapping *mapping, const struct replay_watch
                        struct base_error *error)
 {
     const struct replay_setup *setup = &mapping->setup;
+    const struct map_times *times = &mapping->placement->times;
     struct report_placement *report = &mapping->report;
 
     describe(mapping);
@@ -218,8 +226,8 @@ static int fill_report(struct replay_mapping *mapping, const struct replay_watch
             0 ||
         replay_costs_asked(setup->topology, setup->settings, &mapping->arena, &report->inputs, &report->costs,
                            error) != 0 ||
-        weigh(mapping, mapping->identity, watch, &report->before, error) != 0 ||
-        weigh(mapping, mapping->placement, watch, &report->cost, error) != 0)
+        weigh(mapping, mapping->identity, times->first_ns, watch, &report->before, error) != 0 ||
+        weigh(mapping, mapping->placement, times->found_ns, watch, &report->cost, error) != 0)
         return -1;
     return report->cost.simulated ? time_ideal(mapping, watch, error) : 0;
 }

@@ -7,7 +7,6 @@
  *
  * What is drawn once and for all has a seed of its own in its name:
  * generate:random-sparse,seed=2, --faults 4,seed=3. A fault routing draws nothing that its base routing would not. */
-#include <string.h>
 
 #include "mappers/mapper.h"
 #include "replay/session/kinds.h"
@@ -37,15 +36,9 @@ const char *session_list_of(enum replay_option option)
 /* A search that ends by the clock ends somewhere else every time. */
 static bool is_timed(const struct replay_settings *settings)
 {
-    const char *name = settings->text[REPLAY_MAPPING];
-    size_t count;
-    size_t length = strcspn(name, ":");
-    const struct map_mapper *const *mappers = map_mappers(&count);
+    const struct map_mapper *mapper = map_mapper_of(settings->text[REPLAY_MAPPING]);
 
-    for (size_t i = 0; settings->number[REPLAY_TIME_BUDGET_MS] != 0 && i < count; i++)
-        if (strlen(mappers[i]->name) == length && strncmp(mappers[i]->name, name, length) == 0)
-            return mappers[i]->searches;
-    return false;
+    return settings->number[REPLAY_TIME_BUDGET_MS] != 0 && mapper != NULL && mapper->searches;
 }
 
 /* A kind that is named and may draw settles it. The rest is asked of the network and of the options that

@@ -40,6 +40,17 @@ int session_report_path(const struct session *session, struct report_run *run, s
 /* Copies of the trace's repairs, in the arena. NULL: memory. */
 struct report_repair *session_repairs(struct base_arena *arena, const struct trace_summary *summary);
 
+/* ---- estimates ---- */
+
+/* Begins replays on one network, which the watch ends, and says what share of their work they did; 1: all, NAN: none
+ * that is known of. -1: as replay_try. */
+typedef int session_replay(void *context, const struct replay_watch *watch, double *share,
+                           struct base_error *error);
+/* Seconds of the whole, of this thread's processor, from two beginnings: for so many at most, and a third of it. NAN:
+ * nothing was done for long. A watch (may be NULL) that asks for an end ends this, too. -1: as the function. */
+int session_measure(session_replay *replay, void *context, double most, const struct replay_watch *watch,
+                    double *seconds, struct base_error *error);
+
 /* ---- setups ---- */
 
 /* Prepares the routing that settings ask for; *in_use is NULL for an ideal topology, which has none. -1: what does not

@@ -7,14 +7,17 @@
  * A job alone goes through the same stages as any run, on the machine as the jobs before it leave it.
  * Partitions are disjoint, and stay so for all of the run: nobody moves in where a job has ended. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/process-memory.h"
 #include "base/units.h"
 #include "netmodel/routings/confinement.h"
 #include "replay/engine/background.h"
 #include "replay/session/clocks.h"
 #include "replay/session/costs.h"
+#include "replay/session/estimate.h"
 #include "replay/jobs.h"
 #include "replay/session/kinds.h"
 #include "replay/session/inputs.h"
@@ -299,27 +302,231 @@ static int prepare_network(struct company *company, struct base_error *error)
 
 /* Streams have numbers, and so seeds, of their own: two of one text do not send the same. Their messages are by default
  * of one packet of the network, which is there. */
-static int prepare_stream(struct company *company, uint32_t number, struct base_error *error)
+static struct replay_background *new_background(const struct company *company, uint32_t number,
+                                                uint64_t start_ns, struct base_error *error)
 {
     const struct replay_settings *settings = company->settings;
-    struct stream *stream = &company->streams[number];
+    const struct stream *stream = &company->streams[number];
     struct replay_background_options options = {
         .pattern = stream->text->pattern,
         .load_millionths = stream->text->load_millionths,
         .seed = settings->number[REPLAY_SEED] + number,
-        .start_cycle = base_cycles_from_ns(stream->text->start_ns, settings->number[REPLAY_CLOCK_GHZ]),
+        .start_cycle = base_cycles_from_ns(start_ns, settings->number[REPLAY_CLOCK_GHZ]),
         .terminal = stream->partition->terminal,
         .count = stream->partition->count,
         .injectors = (uint32_t)settings->number[REPLAY_INJECTORS],
         .tag = (uint64_t)(company->job_count + number) << REPLAY_TAG_BITS,
     };
 
-    if (net_arrivals_parse(&options.arrivals, stream->text->arrivals, error) == 0 &&
+    if (net_arrivals_parse(&options.arrivals, stream->text->arrivals, error) != 0 ||
         net_lengths_parse(&options.lengths, stream->text->lengths,
-                          net_network_options(company->network)->packet_flits, error) == 0)
-        stream->background = replay_background_new(&options, error);
+                          net_network_options(company->network)->packet_flits, error) != 0)
+        return NULL;
+    return replay_background_new(&options, error);
+}
+
+static int prepare_stream(struct company *company, uint32_t number, struct base_error *error)
+{
+    struct stream *stream = &company->streams[number];
+
+    stream->background = new_background(company, number, stream->text->start_ns, error);
     return stream->background == NULL ? blame(stream->text, error) : 0;
 }
+
+/* ---- what they will take ---- */
+
+#define FAR_NS (UINT64_C(1) << 50) /* no job starts before */
+
+/* Before the first of them is replayed. */
+struct outlook {
+    struct company *company;
+    struct replay_estimate *estimates;            /* [job] */
+    uint64_t memory_bytes, messages, packet_hops; /* of the process; of all jobs */
+    double slow;                                  /* seconds if everything were slow */
+    bool has_jobs;            /* in what is begun: all jobs; else the background traffic alone */
+    double cycles;            /* of all jobs, as it looks from their beginning */
+    double background_cycles; /* that background traffic goes on for */
+};
+
+/* Of the jobs' packet-hops where packets take shortest ways; else of their messages. */
+static double share_of_jobs(const struct outlook *outlook, const struct replay_job *jobs,
+                            const struct net_network *network)
+{
+    const struct company *company = outlook->company;
+    const struct net_statistics *statistics = net_network_statistics(network);
+    double done = 0;
+
+    if (!jobs[0].result.interrupted)
+        return 1;
+    if (outlook->packet_hops > 0 && statistics->packet_hops > 0 && company->shared.routing->kind->minimal)
+        return (double)statistics->packet_hops / (double)outlook->packet_hops;
+    for (uint32_t i = 0; i < company->job_count; i++) {
+        const struct replay_result *result = &jobs[i].result;
+        double sent = (double)(result->messages + result->control_messages);
+        if (sent > (double)result->under_way)
+            done += (sent - (double)result->under_way) / sent * (double)result->messages;
+    }
+    return done > 0 && outlook->messages > 0 ? done / (double)outlook->messages : NAN;
+}
+
+/* All jobs from the first cycle on, whenever they are to start; or background traffic, and no job yet. */
+static int replay_part(const struct outlook *outlook, struct replay_job *jobs,
+                       struct replay_background **backgrounds, struct net_network *network,
+                       const struct replay_watch *watch, struct base_error *error)
+{
+    const struct company *company = outlook->company;
+    uint32_t streams = outlook->has_jobs ? 0 : company->stream_count;
+    struct session_teller teller = {watch, TOGETHER};
+    struct replay_semantics semantics =
+        session_semantics(&company->members[0].placement.setup, REPLAY_CONFIGURED, &teller);
+
+    for (uint32_t i = 0; i < streams; i++) {
+        backgrounds[i] = new_background(company, i, 0, error);
+        if (backgrounds[i] == NULL)
+            return -1;
+    }
+    for (uint32_t i = 0; i < company->job_count; i++)
+        jobs[i] = (struct replay_job){.program = company->members[i].program,
+                                      .terminal = company->members[i].placement.map->terminal,
+                                      .start_ns = outlook->has_jobs ? 0 : FAR_NS};
+    watch->progress(watch->context, TOGETHER, 0, 0);
+    return replay_run_jobs(jobs, company->job_count, backgrounds, streams, network, &semantics, error);
+}
+
+/* A session_replay, on a network of its own. */
+static int try_part(void *context, const struct replay_watch *watch, double *share, struct base_error *error)
+{
+    struct outlook *outlook = context;
+    const struct company *company = outlook->company;
+    struct replay_background **backgrounds = calloc((size_t)company->stream_count + 1, sizeof *backgrounds);
+    struct replay_job *jobs = calloc(company->job_count, sizeof *jobs);
+    struct net_network *network = replay_setup_network(&company->shared, error);
+    int status = -1;
+
+    if (backgrounds == NULL || jobs == NULL)
+        base_error_memory(error, "the jobs");
+    else if (network != NULL)
+        status = replay_part(outlook, jobs, backgrounds, network, watch, error);
+    if (status == 0 && outlook->has_jobs) {
+        *share = share_of_jobs(outlook, jobs, network);
+        outlook->cycles = (double)net_network_now(network) / *share;
+    } else if (status == 0) {
+        *share = (double)net_network_now(network) / outlook->background_cycles;
+    }
+    for (uint32_t i = 0; jobs != NULL && i < company->job_count; i++)
+        replay_result_free(&jobs[i].result);
+    for (uint32_t i = 0; backgrounds != NULL && i < company->stream_count; i++)
+        replay_background_free(backgrounds[i]);
+    net_network_free(network);
+    free(jobs);
+    free(backgrounds);
+    return status;
+}
+
+/* Until the last job's end, which is behind its computing, and behind its messages as they went at the beginning. */
+static double background_cycles(const struct outlook *outlook)
+{
+    const struct company *company = outlook->company;
+    const struct replay_semantics *semantics = &company->machine->semantics;
+    uint64_t khz = company->settings->number[REPLAY_CLOCK_GHZ];
+    double most = 0;
+
+    for (uint32_t i = 0; i < company->job_count; i++) {
+        const struct trace_program *program = company->members[i].program;
+        double scale = semantics->compute_zero ? 0 : (double)semantics->compute_scale_ppm / 1e6;
+        double compute_ns =
+            (double)trace_program_summary(program)->compute_ns / trace_program_ranks(program) * scale;
+        double start = (double)base_cycles_from_ns(company->job_texts[i]->start_ns, khz);
+        most = fmax(most, start + fmax(compute_ns * (double)khz / 1e6, outlook->cycles));
+    }
+    return most;
+}
+
+/* Each job on the ideal network and on its own, and once more together: that takes what they take alone, as far as they
+ * do not wait for each other. */
+static int measure_jobs(struct outlook *outlook, double moment, double *seconds, struct base_error *error)
+{
+    const struct company *company = outlook->company;
+
+    for (uint32_t i = 0; i < company->job_count && !replay_is_stopped(company->watch); i++) {
+        const struct member *member = &company->members[i];
+        struct replay_estimate *estimate = &outlook->estimates[i];
+        if (replay_estimate_measure(estimate, member->program, &member->placement, moment, company->watch,
+                                    error) != 0)
+            return -1;
+        *seconds += estimate->seconds + estimate->configured_seconds;
+    }
+    return 0;
+}
+
+/* The background traffic beside them, for as long as they take. */
+static int measure_background(struct outlook *outlook, double moment, double *seconds,
+                              struct base_error *error)
+{
+    const struct replay_watch *watch = outlook->company->watch;
+    double jobs = 0, background = 0;
+
+    outlook->has_jobs = true;
+    if (session_measure(try_part, outlook, moment, watch, &jobs, error) != 0)
+        return -1;
+    outlook->has_jobs = false;
+    outlook->background_cycles = background_cycles(outlook);
+    if (outlook->background_cycles > 0 &&
+        session_measure(try_part, outlook, moment, watch, &background, error) != 0)
+        return -1;
+    *seconds += background;
+    return 0;
+}
+
+/* How long background traffic goes on is not known beforehand, however short the jobs are: with it they are begun in
+ * any case. What a beginning is refused the replay is refused, and tells. */
+static void measure(struct outlook *outlook)
+{
+    const struct company *company = outlook->company;
+    double moment = replay_moment_of(outlook->slow, 4 * (double)company->job_count + 4, REPLAY_MOMENT / 2);
+    const struct replay_watch *watch = company->watch;
+    bool has_streams = company->stream_count > 0;
+    struct base_error ignored;
+    double sum = 0;
+
+    if (!replay_is_long(watch, has_streams ? HUGE_VAL : outlook->slow))
+        return;
+    if (replay_is_long(watch, outlook->slow) && measure_jobs(outlook, moment, &sum, &ignored) != 0)
+        return;
+    if (has_streams && measure_background(outlook, moment, &sum, &ignored) != 0)
+        return;
+    if (!replay_is_stopped(watch))
+        replay_tell(watch, sum, outlook->memory_bytes);
+}
+
+/* One job alone is replayed while the network of all stands by, and later all are. -1: no room. */
+static int count(struct outlook *outlook, struct base_error *error)
+{
+    const struct company *company = outlook->company;
+    uint64_t network_bytes = company->machine->network_bytes;
+    struct replay_need need = {.topology = company->topology->text,
+                               .what = "the jobs need",
+                               .less = "a smaller network or fewer jobs"};
+
+    outlook->estimates =
+        base_arena_array(&outlook->company->arena, company->job_count, sizeof *outlook->estimates);
+    if (outlook->estimates == NULL)
+        return base_error_memory(error, "the jobs");
+    outlook->memory_bytes = base_memory_now().used_bytes + 2 * network_bytes;
+    for (uint32_t i = 0; i < company->job_count; i++) {
+        const struct replay_placement *placement = &company->members[i].placement;
+        struct replay_estimate *estimate = &outlook->estimates[i];
+        *estimate = replay_estimate_of(placement);
+        outlook->memory_bytes += estimate->added_bytes - network_bytes;
+        outlook->messages += estimate->messages;
+        outlook->packet_hops += estimate->packet_hops;
+        outlook->slow += 2 * replay_estimate_slow(estimate, &placement->setup);
+    }
+    need.bytes = outlook->memory_bytes;
+    return replay_check_room(company->settings, &need, error);
+}
+
+/* ---- all at once ---- */
 
 /* The options are those of each job alone, whose sessions are all alike in them. */
 static int run_together(struct company *company, struct base_error *error)
@@ -511,6 +718,7 @@ static int run_each_alone(struct company *company, struct base_error *error)
  * report. */
 static int run_jobs(struct company *company, struct base_error *error)
 {
+    struct outlook outlook = {.company = company};
     struct report_jobs *report = company->report;
 
     report->jobs = base_arena_array(&report->arena, company->job_count, sizeof *report->jobs);
@@ -518,7 +726,7 @@ static int run_jobs(struct company *company, struct base_error *error)
         return base_error_memory(error, "the report");
     memset(report->jobs, 0, company->job_count * sizeof *report->jobs);
     report->job_count = company->job_count;
-    if (prepare_network(company, error) != 0 ||
+    if (count(&outlook, error) != 0 || prepare_network(company, error) != 0 ||
         session_meter_begin(&company->meter, session_recording_recorder(company->recording),
                             company->shared.routing, company->settings, net_network_options(company->network),
                             error) != 0)
@@ -526,6 +734,7 @@ static int run_jobs(struct company *company, struct base_error *error)
     for (uint32_t i = 0; i < company->stream_count; i++)
         if (prepare_stream(company, i, error) != 0)
             return -1;
+    measure(&outlook);
     if (run_each_alone(company, error) != 0 ||
         (report->interrupted == NULL && run_together(company, error) != 0) ||
         fill_report(company, error) != 0)

@@ -18,18 +18,17 @@
 #include "replay/session/part.h"
 #include "traces/kept.h"
 
-/* Of a decoded trace in memory, unless the user says how much there is; what is more goes to a temporary file. */
-#define KEPT_BYTES (UINT64_C(512) << 20)
-
 /* One place where settings become options of reading, for every subcommand that takes a trace. */
 static struct trace_program *open_trace(const char *path, const struct replay_settings *settings,
-                                        struct trace_defects *defects, struct base_error *error)
+                                        struct trace_defects *defects, struct trace_draft *draft,
+                                        struct base_error *error)
 {
     const struct trace_options options = {
         .clock = (enum trace_clock)settings->number[REPLAY_CLOCK],
         .compute_threshold_ns = settings->number[REPLAY_COMPUTE_THRESHOLD],
         .keep_polling = settings->number[REPLAY_POLLING] != 0,
         .defects = defects,
+        .draft = draft,
     };
 
     return trace_open(path, &options, error);
@@ -38,18 +37,24 @@ static struct trace_program *open_trace(const char *path, const struct replay_se
 struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
                                           struct trace_defects *defects, struct base_error *error)
 {
-    return session_open_part(open_trace(path, settings, defects, error), settings, error);
+    return session_open_part(open_trace(path, settings, defects, NULL, error), settings, error);
+}
+
+uint64_t replay_session_kept_bytes(const struct replay_settings *settings)
+{
+    uint64_t memory = settings->number[REPLAY_MEMORY];
+
+    return memory == 0 ? UINT64_C(512) << 20 : memory / 2;
 }
 
 /* Windows are made of what is kept, which they read several times. */
 struct trace_program *replay_session_keep(const char *path, const struct replay_settings *settings,
                                           struct base_error *error)
 {
-    uint64_t memory = settings->number[REPLAY_MEMORY];
-    struct trace_program *program =
-        trace_keep(open_trace(path, settings, NULL, error), memory == 0 ? KEPT_BYTES : memory / 2, error);
+    struct trace_draft *draft = trace_draft_new(replay_session_kept_bytes(settings));
+    struct trace_program *program = open_trace(path, settings, NULL, draft, error);
 
-    return session_open_part(program, settings, error);
+    return session_open_part(trace_keep_drafted(program, draft, error), settings, error);
 }
 
 /* Before the network's own replay there is nothing to report. The placement of a search that was stopped
@@ -120,6 +125,26 @@ void replay_results_free(struct replay_results *results)
         replay_trial_free(&results->rungs[i]);
 }
 
+/* A run is expected to take what it takes under its placement; and under the identity where only replays find one. */
+static int place(struct replay_placement *placement, struct trace_program *program,
+                 const struct replay_setup *setup, const struct replay_watch *watch, struct base_error *error)
+{
+    const char *mapping = setup->settings->text[REPLAY_MAPPING];
+    bool is_found_later = replay_search_replays(setup->settings);
+
+    if (replay_place(placement, setup, program,
+                     is_found_later ? replay_estimate_mapping(setup->settings) : mapping, watch,
+                     error) != 0 ||
+        replay_expect(program, placement, watch, error) != 0)
+        return -1;
+    if (!is_found_later)
+        return 0;
+    struct trace_comm_graph *graph = placement->graph;
+    placement->graph = NULL;
+    replay_placement_free(placement);
+    return replay_place_graph(placement, setup, program, graph, mapping, watch, error);
+}
+
 /* Placement before replay: it is cheap, and the only step that a wrong file can still stop. The trace is open
  * already, so that its survey is in none of the times that the stopwatch takes. */
 struct report_run *replay_session_run(struct trace_program *program, const struct replay_setup *setup,
@@ -131,8 +156,7 @@ struct report_run *replay_session_run(struct trace_program *program, const struc
     struct report_run *run = NULL;
 
     replay_stopwatch_start(&stopwatch);
-    if (replay_place(&placement, setup, program, setup->settings->text[REPLAY_MAPPING], watch, error) == 0 &&
-        replay_expect(program, &placement, watch, error) == 0 &&
+    if (place(&placement, program, setup, watch, error) == 0 &&
         replay_measure(&results, program, &placement, watch, NULL, error) == 0)
         run = replay_report(program, &placement, &results, &stopwatch, error);
     if (run != NULL && run->interrupted == NULL && (watch == NULL || !watch->of_many) &&

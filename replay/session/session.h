@@ -20,6 +20,9 @@
 struct trace_program *replay_session_open(const char *path, const struct replay_settings *settings,
                                           struct trace_defects *defects, struct base_error *error);
 
+/* Of decoded traces in memory: 512 MiB, unless the user says how much there is; what is more goes to a temporary
+ * file. */
+uint64_t replay_session_kept_bytes(const struct replay_settings *settings);
 /* The same for whoever goes over the trace more than once, as all that replays does: it is decoded once
  * (traces/kept.h). */
 struct trace_program *replay_session_keep(const char *path, const struct replay_settings *settings,

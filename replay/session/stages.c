@@ -32,54 +32,12 @@ bool replay_is_stopped(const struct replay_watch *watch)
 
 /* ---- placing ---- */
 
-/* What a mapper asks when it has a placement simulated. */
-struct judge {
-    const struct replay_setup *setup;
-    struct trace_program *program;
-    const struct replay_watch *watch;
-};
-
-static int judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
+int replay_place_graph(struct replay_placement *placement, const struct replay_setup *machine,
+                       struct trace_program *program, struct trace_comm_graph *graph, const char *mapping,
+                       const struct replay_watch *watch, struct base_error *error)
 {
-    const struct judge *judge = context;
-
-    return replay_time(judge->setup, judge->program, terminal, judge->watch, time_ns, error);
-}
-
-/* Without a program nobody can simulate, and mappings that need the simulator are refused by the mapper's own
- * sentence. */
-struct map_placement *replay_map_graph(const struct replay_setup *setup, const struct trace_comm_graph *graph,
-                                       struct trace_program *program, const char *mapping,
-                                       const struct replay_watch *watch, struct base_error *error)
-{
-    struct judge asked = {setup, program, watch};
-    const struct map_judge simulator = {judge, &asked};
-    struct map_request request = {.place = replay_setup_place(setup),
-                                  .ranks = graph->ranks,
-                                  .graph = graph,
-                                  .objective = setup->objective,
-                                  .effort = setup->effort,
-                                  .judge = program == NULL ? NULL : &simulator};
-
-    request.effort.stop = watch == NULL ? NULL : watch->stop;
-    return map_placement_new(mapping, &request, error);
-}
-
-/* The trace's hash is taken now, so that it is that of what is replayed and not of what was there afterwards.
- * The graph is made for every mapping, also for those that need none: the report states its cost. */
-int replay_place(struct replay_placement *placement, const struct replay_setup *machine,
-                 struct trace_program *program, const char *mapping, const struct replay_watch *watch,
-                 struct base_error *error)
-{
-    uint32_t ranks = trace_program_ranks(program);
-
-    *placement = (struct replay_placement){0};
-    if (replay_session_fits(trace_program_path(program), ranks, machine->settings, machine->topology,
-                            error) != 0 ||
-        trace_program_hash(program, error) == NULL)
-        return -1;
-    placement->graph = trace_comm_graph_new(program, machine->tuning, error);
-    if (placement->graph == NULL || replay_setup_allocate(&placement->setup, machine, ranks, error) != 0)
+    *placement = (struct replay_placement){.graph = graph};
+    if (replay_setup_allocate(&placement->setup, machine, graph->ranks, error) != 0)
         return -1;
     placement->map = replay_map_graph(&placement->setup, placement->graph, program, mapping, watch, error);
     if (placement->map == NULL)
@@ -88,6 +46,23 @@ int replay_place(struct replay_placement *placement, const struct replay_setup *
         return 0; /* no links, no cost */
     return map_placement_cost(placement->map, placement->graph, placement->setup.routing, &placement->cost,
                               error);
+}
+
+/* The trace's hash is taken now, so that it is that of what is replayed and not of what was there afterwards.
+ * The graph is made for every mapping, also for those that need none: the report states its cost. */
+int replay_place(struct replay_placement *placement, const struct replay_setup *machine,
+                 struct trace_program *program, const char *mapping, const struct replay_watch *watch,
+                 struct base_error *error)
+{
+    struct trace_comm_graph *graph;
+
+    *placement = (struct replay_placement){0};
+    if (replay_session_fits(trace_program_path(program), trace_program_ranks(program), machine->settings,
+                            machine->topology, error) != 0 ||
+        trace_program_hash(program, error) == NULL)
+        return -1;
+    graph = trace_comm_graph_new(program, machine->tuning, error);
+    return graph == NULL ? -1 : replay_place_graph(placement, machine, program, graph, mapping, watch, error);
 }
 
 void replay_placement_free(struct replay_placement *placement)
@@ -228,6 +203,8 @@ int replay_try(struct replay_trial *trial, const struct replay_setup *setup, str
     if (teller.what == NULL)
         teller.what = level == REPLAY_CONFIGURED ? setup->topology->text : names_of[level];
     semantics = session_semantics(setup, level, &teller);
+    semantics.most_ns = onlooker->most_ns;
+    semantics.compute_ns = onlooker->compute_ns;
     semantics.path = keeps && session_attributes(setup);
     semantics.recorder = keeps && teller.watch != NULL ? teller.watch->recorder : NULL;
     semantics.intervals = keeps && teller.watch != NULL ? teller.watch->intervals : NULL;
@@ -248,22 +225,4 @@ void replay_trial_free(struct replay_trial *trial)
     replay_result_free(&trial->result);
     net_network_free(trial->network);
     trial->network = NULL;
-}
-
-/* Half a replay judges nothing: a search stops behind it. */
-int replay_time(const struct replay_setup *setup, struct trace_program *program, const uint32_t *terminal,
-                const struct replay_watch *watch, uint64_t *time_ns, struct base_error *error)
-{
-    struct replay_watch unstopped = {0};
-    struct replay_trial trial;
-    int status;
-
-    if (watch != NULL)
-        unstopped = *watch;
-    unstopped.stop = NULL;
-    status = replay_try(&trial, setup, program, terminal, REPLAY_CONFIGURED,
-                        &(struct replay_onlooker){.watch = watch == NULL ? NULL : &unstopped}, error);
-    *time_ns = trial.result.simulated_ns;
-    replay_trial_free(&trial);
-    return status;
 }

@@ -34,6 +34,11 @@ struct replay_placement {
 int replay_place(struct replay_placement *placement, const struct replay_setup *machine,
                  struct trace_program *program, const char *mapping, const struct replay_watch *watch,
                  struct base_error *error);
+/* The same of a program whose ranks are known to fit, on a graph that was made of it, which is the placement's from
+ * here on. */
+int replay_place_graph(struct replay_placement *placement, const struct replay_setup *machine,
+                       struct trace_program *program, struct trace_comm_graph *graph, const char *mapping,
+                       const struct replay_watch *watch, struct base_error *error);
 void replay_placement_free(struct replay_placement *placement);
 
 /* The ranks of a graph by a mapping, within the setup's partition: the last step of placing alone. Without a program
@@ -70,7 +75,9 @@ struct replay_onlooker {
     /* The run's own replay: laps are taken and, of the network as configured, the network stays, waits are counted and
      * the recorder is told. */
     bool keeps;
-    uint32_t network_threads; /* of that network; 0: as many as the settings say */
+    uint32_t network_threads;   /* of that network; 0: as many as the settings say */
+    uint64_t most_ns;           /* as of replay_semantics */
+    const uint64_t *compute_ns; /* likewise */
 };
 
 /* Replays the program with rank i on terminal[i], on a network of its own: nothing of one replay is left for the next.
@@ -80,7 +87,8 @@ int replay_try(struct replay_trial *trial, const struct replay_setup *setup, str
                struct base_error *error);
 void replay_trial_free(struct replay_trial *trial);
 
-/* The simulated time of such a replay on the network as configured and nothing else: what judges placements. */
+/* The simulated time of such a replay on the network as configured and nothing else: what judges placements. -1: as
+ * replay_try, and BASE_INTERRUPTED where the watch asks for an end. */
 int replay_time(const struct replay_setup *setup, struct trace_program *program, const uint32_t *terminal,
                 const struct replay_watch *watch, uint64_t *time_ns, struct base_error *error);
 

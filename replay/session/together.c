@@ -1,20 +1,25 @@
-/* The replays of an attribution side by side. They depend on each other in nothing: each has a network of its own, and
- * streams of a program that threads may share (trace_program_share). So whichever thread does which, and when, the
- * results are those of one after the other:
+/* Replays side by side: those of an attribution, and those that judge placements for a mapper that asks. They depend on
+ * each other in nothing: each has a network of its own, and streams of a program that threads may share
+ * (trace_program_share). So whichever thread does which, and when, the results are those of one after the other:
  *
- *      thread 1    ideal | channels     | serialisation | host
- *      thread 2    configured  | terminals | distance
+ *      thread 1    ideal | channels     | serialisation | host             placement 1 | placement 3 | ...
+ *      thread 2    configured  | terminals | distance                      placement 2   | placement 4 | ...
  *
- * The longest begin first. Memory is that of as many networks as there are threads. */
+ * Memory is that of as many networks as there are threads. */
 #include <config.h>
 
+#include <pthread.h>
+
+#include "base/arena.h"
 #include "base/team.h"
 #include "replay/session/internal.h"
 
+/* ---- an attribution ---- */
+
 #define PIECES (REPLAY_CONFIGURED + 1)
 
-/* In the order in which they are begun. The first that fails is the one that is told, and where several do it is the
- * ideal network's, as of one after the other. */
+/* In the order in which they are begun, the longest first. The first that fails is the one that is told, and where
+ * several do it is the ideal network's, as of one after the other. */
 static const enum replay_level order[PIECES] = {REPLAY_IDEAL,     REPLAY_CONFIGURED,    REPLAY_CHANNELS,
                                                 REPLAY_TERMINALS, REPLAY_SERIALISATION, REPLAY_DISTANCE,
                                                 REPLAY_HOST_ALONE};
@@ -130,4 +135,152 @@ int session_measure_together(const struct session *session, struct replay_result
     return results->real.network == NULL || results->ideal.result.interrupted
                ? session_check_going(session->watch, error)
                : 0;
+}
+
+/* ---- judging placements ---- */
+
+#define ACTIVE_MOST 64 /* replays at a time: threads that can be asked for */
+
+struct judge;
+
+/* A replay that is under way. */
+struct active {
+    struct judge *judge; /* NULL: a free place */
+    uint32_t thousandths;
+};
+
+/* Whom a mapper asks. What each rank computes in all is the same under every placement: it is taken from the first
+ * replay that comes to its end, and lets others end before theirs. */
+struct judge {
+    const struct replay_setup *setup;
+    struct trace_program *program;
+    const struct replay_watch *watch;
+    pthread_mutex_t mutex; /* around all that follows */
+    struct active active[ACTIVE_MOST];
+    const uint64_t *compute_ns; /* [rank]; NULL: no replay has come to its end */
+    struct base_arena arena;    /* of it */
+};
+
+/* The watch is told of all of them as of one replay, by one thread at a time. */
+static void tell_judged(void *context, const char *what, uint32_t thousandths, uint64_t simulated_ns)
+{
+    struct active *active = context;
+    struct judge *judge = active->judge;
+    uint32_t sum = 0, count = 0;
+
+    pthread_mutex_lock(&judge->mutex);
+    active->thousandths = thousandths;
+    for (uint32_t i = 0; i < ACTIVE_MOST; i++)
+        if (judge->active[i].judge != NULL) {
+            sum += judge->active[i].thousandths;
+            count++;
+        }
+    judge->watch->progress(judge->watch->context, what, sum / count, simulated_ns);
+    pthread_mutex_unlock(&judge->mutex);
+}
+
+/* A place for a replay; *compute_ns: what is known of its ranks. NULL: there are too many to be told of. */
+static struct active *begin(struct judge *judge, const uint64_t **compute_ns)
+{
+    struct active *active = NULL;
+
+    pthread_mutex_lock(&judge->mutex);
+    for (uint32_t i = 0; i < ACTIVE_MOST && active == NULL; i++)
+        if (judge->active[i].judge == NULL)
+            active = &judge->active[i];
+    if (active != NULL)
+        *active = (struct active){.judge = judge};
+    *compute_ns = judge->compute_ns;
+    pthread_mutex_unlock(&judge->mutex);
+    return active;
+}
+
+/* Without memory nothing is known, as before. */
+static void keep_computing(struct judge *judge, const struct replay_result *result)
+{
+    uint64_t *compute_ns = base_arena_array(&judge->arena, result->ranks, sizeof *compute_ns);
+
+    for (uint32_t rank = 0; compute_ns != NULL && rank < result->ranks; rank++)
+        compute_ns[rank] = result->rank[rank].compute_ns;
+    judge->compute_ns = compute_ns;
+}
+
+static void end(struct judge *judge, struct active *active, const struct replay_result *result)
+{
+    pthread_mutex_lock(&judge->mutex);
+    if (active != NULL)
+        active->judge = NULL;
+    if (judge->compute_ns == NULL && result != NULL && !result->interrupted)
+        keep_computing(judge, result);
+    pthread_mutex_unlock(&judge->mutex);
+}
+
+/* Whoever ends the search asks the mapper, which ends the replays that nobody waits for any more. */
+static int judge(void *context, const struct map_trial *asked, uint64_t *time_ns, struct base_error *error)
+{
+    struct judge *judge = context;
+    struct replay_onlooker onlooker = {.most_ns = asked->most_ns == MAP_SLOWER ? 0 : asked->most_ns};
+    struct active *active = begin(judge, &onlooker.compute_ns);
+    struct replay_watch watch = {0};
+    struct replay_trial trial;
+    int status;
+
+    if (judge->watch != NULL)
+        watch = *judge->watch;
+    watch.stop = asked->stop;
+    watch.progress = watch.progress == NULL || active == NULL ? NULL : tell_judged;
+    watch.context = active;
+    onlooker.watch = &watch;
+    status = replay_try(&trial, judge->setup, judge->program, asked->terminal, REPLAY_CONFIGURED, &onlooker,
+                        error);
+    *time_ns = trial.result.is_slower ? MAP_SLOWER : trial.result.simulated_ns;
+    end(judge, active, status == 0 ? &trial.result : NULL);
+    replay_trial_free(&trial);
+    return status;
+}
+
+/* Links that die are one network's at a time (netmodel/faults/). */
+static int share(void *context, struct base_error *error)
+{
+    const struct judge *judge = context;
+
+    return replay_has_faults(judge->setup->settings) ? 0 : trace_program_share(judge->program, error);
+}
+
+/* Without a program nobody can simulate, and mappings that need the simulator are refused by the mapper's own
+ * sentence. */
+struct map_placement *replay_map_graph(const struct replay_setup *setup, const struct trace_comm_graph *graph,
+                                       struct trace_program *program, const char *mapping,
+                                       const struct replay_watch *watch, struct base_error *error)
+{
+    struct judge asked = {.setup = setup, .program = program, .watch = watch};
+    const struct map_judge simulator = {judge, share, &asked};
+    struct map_request request = {.place = replay_setup_place(setup),
+                                  .ranks = graph->ranks,
+                                  .graph = graph,
+                                  .objective = setup->objective,
+                                  .effort = setup->effort,
+                                  .judge = program == NULL ? NULL : &simulator};
+    struct map_placement *placement;
+
+    request.effort.stop = watch == NULL ? NULL : watch->stop;
+    pthread_mutex_init(&asked.mutex, NULL);
+    placement = map_placement_new(mapping, &request, error);
+    pthread_mutex_destroy(&asked.mutex);
+    base_arena_free(&asked.arena);
+    return placement;
+}
+
+int replay_time(const struct replay_setup *setup, struct trace_program *program, const uint32_t *terminal,
+                const struct replay_watch *watch, uint64_t *time_ns, struct base_error *error)
+{
+    struct replay_trial trial;
+    int status = replay_try(&trial, setup, program, terminal, REPLAY_CONFIGURED,
+                            &(struct replay_onlooker){.watch = watch}, error);
+
+    *time_ns = trial.result.simulated_ns;
+    if (status == 0 && trial.result.interrupted)
+        status = base_error_set(error, BASE_INTERRUPTED, "interrupted before there was a result");
+    replay_trial_free(&trial);
+    return status;
 }

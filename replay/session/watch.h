@@ -18,6 +18,7 @@ struct replay_watch {
     void *context;
     struct replay_recorder *recorder;   /* of the configured network's replay; may be NULL */
     struct replay_intervals *intervals; /* of the same replay; may be NULL */
+    bool expects_short;                 /* told of short work as well */
     bool of_many; /* a run of a comparison: what the trace's clocks are worth is asked once, elsewhere */
     uint64_t look_cycles;    /* replay_semantics.look_cycles */
     const atomic_bool *stop; /* once true, the session ends with what it has; may be NULL */

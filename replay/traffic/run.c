@@ -21,12 +21,14 @@
 #include "base/arithmetic.h"
 #include "base/grow.h"
 #include "base/heap.h"
+#include "base/process-memory.h"
 #include "replay/traffic/steady.h"
 #include "replay/traffic/traffic.h"
 
 #define QUEUE 16              /* messages in front of an injector that the network knows */
 #define OBSERVATION_CYCLES 50 /* of the series that tell whether the run is steady */
 #define OBSERVATIONS_FIRST 50
+_Static_assert(OBSERVATION_CYCLES *OBSERVATIONS_FIRST == REPLAY_WARMUP_LEAST, "the shortest warm-up");
 #define NONE UINT32_MAX
 
 struct flight { /* a message in the network */
@@ -592,6 +594,69 @@ int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_
         status = warm_up_and_measure(&simulation, error);
     release(&simulation);
     read_host(&run->host, run->total_flit_hops);
+    return status;
+}
+
+/* ---- the beginning of a run ---- */
+
+/* How far it is. */
+struct mark {
+    double seconds;
+    uint64_t cycles, delivered_flits;
+};
+
+static struct mark mark_of(const struct simulation *simulation, double begun)
+{
+    return (struct mark){seconds(CLOCK_THREAD_CPUTIME_ID) - begun, net_network_now(simulation->network),
+                         simulation->delivered_flits};
+}
+
+/* Steps are of more and more cycles, as long as one takes a small part of the time. The pace is that of what comes
+ * behind the first third: a network that begins is empty. */
+static int begin_run(struct simulation *simulation, double most_seconds, uint64_t most_cycles,
+                     struct replay_traffic_pace *pace, struct base_error *error)
+{
+    double begun = seconds(CLOCK_THREAD_CPUTIME_ID), terminals = simulation->traffic->topology->terminals;
+    struct mark third = {0}, now = {0};
+
+    simulation->is_measured = true;
+    for (uint64_t step = 1; now.cycles < most_cycles && now.seconds < most_seconds;) {
+        struct mark before = now;
+        uint64_t left = most_cycles - now.cycles;
+        if (advance(simulation, now.cycles + (step < left ? step : left), error) != 0)
+            return -1;
+        now = mark_of(simulation, begun);
+        if (now.seconds < most_seconds / 3)
+            third = now;
+        if (now.seconds - before.seconds < most_seconds / 64)
+            step *= 2;
+    }
+    if (now.cycles >= most_cycles || now.cycles == third.cycles)
+        third = (struct mark){0};
+    pace->cycle_seconds = (now.seconds - third.seconds) / (double)(now.cycles - third.cycles);
+    pace->accepted = (double)(now.delivered_flits - third.delivered_flits) /
+                     (double)(now.cycles - third.cycles) / terminals;
+    pace->inside_flits = simulation->sent_flits > simulation->delivered_flits
+                             ? simulation->sent_flits - simulation->delivered_flits
+                             : 0;
+    return 0;
+}
+
+int replay_traffic_begin(const struct replay_traffic *traffic, uint64_t load_millionths, double most_seconds,
+                         uint64_t most_cycles, struct replay_traffic_pace *pace, struct base_error *error)
+{
+    struct replay_traffic_run run = {0};
+    struct simulation simulation = {.traffic = traffic, .run = &run, .free_flight = NONE};
+    uint64_t before = base_memory_allocated();
+    int status = -1;
+
+    *pace = (struct replay_traffic_pace){0};
+    if (prepare(&simulation, load_millionths, traffic->seed, error) == 0)
+        status = begin_run(&simulation, most_seconds, most_cycles, pace, error);
+    uint64_t behind = base_memory_allocated();
+    pace->bytes = behind > before ? behind - before : 0;
+    release(&simulation);
+    replay_traffic_run_free(&run);
     return status;
 }
 

@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/process-memory.h"
 #include "netmodel/topology.h"
 #include "replay/machines/physical.h"
 #include "replay/session/costs.h"
+#include "replay/session/estimate.h"
 #include "replay/session/inputs.h"
 #include "replay/session/setup.h"
 #include "replay/traffic/loads.h"
+#include "replay/traffic/outlook.h"
 #include "replay/traffic/traffic.h"
+
+#define SHORTEST_MOMENT 0.03 /* seconds of a beginning */
 
 /* Of one seed: settings that are but for it the user's. */
 struct seeded {
@@ -384,12 +389,74 @@ static int prepare_all(struct replay_sweep *sweep, struct base_error *error)
     return 0;
 }
 
+/* ---- what they will take ---- */
+
+static struct replay_traffic_outlook outlook_of(const struct network *network)
+{
+    return (struct replay_traffic_outlook){
+        .traffic = &network->traffic,
+        .loads = network->loads->load,
+        .count = network->loads->count,
+        .most = network->setup.settings->given[REPLAY_SATURATION] ? most_load(network) : 0,
+        .packet_flits = network->setup.in_force.packet_flits,
+        .network_bytes = network->setup.network_bytes,
+    };
+}
+
+/* What a network needs, if it is more than others need. */
+static void need_more(struct replay_need *need, const struct network *network, uint64_t bytes)
+{
+    if (bytes <= need->bytes)
+        return;
+    need->bytes = bytes;
+    need->topology = network->topology->text;
+}
+
+/* One network is simulated at a time: the largest is refused where it does not fit. -1: no room. */
+static int expect(struct replay_sweep *sweep, const struct replay_watch *watch, struct base_error *error)
+{
+    const struct replay_settings *settings = sweep->first->setup.settings;
+    struct replay_need need = {.topology = sweep->first->topology->text,
+                               .what = "the traffic needs",
+                               .less = "a smaller network or fewer threads"};
+    uint64_t used = base_memory_now().used_bytes, bytes = 0;
+    double slow = 0, sum = 0, seconds = 0, moments = 0;
+
+    for (const struct network *network = sweep->first; network != NULL; network = network->next) {
+        const struct replay_traffic_outlook outlook = outlook_of(network);
+        slow += replay_traffic_slow(&outlook);
+        moments += 2 * REPLAY_TRAFFIC_BEGINNINGS; /* half of what a run may spend */
+        need_more(&need, network, used + replay_traffic_bytes(&outlook));
+    }
+    if (replay_check_room(settings, &need, error) != 0)
+        return -1;
+    if (!replay_is_long(watch, slow))
+        return 0;
+    need.bytes = 0;
+    for (struct network *network = sweep->first; network != NULL; network = network->next) {
+        const struct replay_traffic_outlook outlook = outlook_of(network);
+        struct base_error ignored; /* what the beginning of a run meets, the run meets and tells */
+        network->traffic.stop = watch->stop;
+        if (replay_traffic_foresee(&outlook, replay_moment_of(slow, moments, SHORTEST_MOMENT), &seconds,
+                                   &bytes, &ignored) != 0)
+            return 0;
+        sum += seconds;
+        need_more(&need, network, used + bytes);
+    }
+    if (replay_check_room(settings, &need, error) != 0)
+        return -1;
+    replay_tell(watch, sum, need.bytes);
+    return 0;
+}
+
 /* One network after the other. Those that an interrupt left without a point are not reported. An interrupt ends
  * the list at the last network that has points. */
 int replay_sweep_run(struct replay_sweep *sweep, const struct replay_watch *watch, struct base_error *error)
 {
     struct network *last = NULL;
 
+    if (expect(sweep, watch, error) != 0)
+        return -1;
     for (struct network *network = sweep->first; network != NULL; last = network, network = network->next) {
         if (simulate_watched(network, sweep->first->next == NULL, watch, error) == 0 &&
             !network->report.interrupted)

@@ -317,31 +317,36 @@ int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *
     return status;
 }
 
-/* Each point depends on those before it, so threads share the seeds of one point only. Where the network is
- * stable at `most`, that is the answer, and the search ends. `saturated` is `most` before that is known: the
- * first point measures it, and ends the search if it is wrong. Halving keeps `stable` below `saturated` from
+/* Where the network is stable at `most`, that is the answer, and the search ends. `saturated` is `most` before that is
+ * known: the first point measures it, and ends the search if it is wrong. Halving keeps `stable` below `saturated` from
  * then on. */
+bool replay_search_next(struct replay_search *search, bool saturated, uint64_t most)
+{
+    uint64_t between;
+
+    if (saturated)
+        search->saturated = search->load;
+    else
+        search->stable = search->load;
+    between = search->saturated - search->stable;
+    search->load = search->stable + between / 2;
+    return search->stable != most && between > search->saturated / 100 && between > NET_LOAD_ONE / 1000;
+}
+
+/* Each point depends on those before it, so threads share the seeds of one point only. */
 int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
                           struct report_traffic_point points[REPLAY_SEARCH_MAX], uint32_t *count,
                           struct base_error *error)
 {
-    uint64_t stable = 0, saturated = most, load = most;
+    struct replay_search search = {.load = most, .saturated = most};
+    bool goes_on = true;
 
-    for (*count = 0; *count < REPLAY_SEARCH_MAX; ++*count) {
-        if (replay_traffic_points(traffic, &load, 1, &points[*count], error) != 0)
+    for (*count = 0; goes_on && *count < REPLAY_SEARCH_MAX; ++*count) {
+        if (replay_traffic_points(traffic, &search.load, 1, &points[*count], error) != 0)
             return -1;
         if (points[*count].seeds == 0)
             break;
-        if (points[*count].saturated)
-            saturated = load;
-        else
-            stable = load;
-        if (stable == most || saturated - stable <= saturated / 100 ||
-            saturated - stable <= NET_LOAD_ONE / 1000) {
-            ++*count;
-            break;
-        }
-        load = stable + (saturated - stable) / 2;
+        goes_on = replay_search_next(&search, points[*count].saturated, most);
     }
     return 0;
 }

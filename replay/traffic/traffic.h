@@ -88,11 +88,26 @@ int replay_traffic_simulate(const struct replay_traffic *traffic, uint64_t load_
                             struct replay_traffic_run *run, struct base_error *error);
 void replay_traffic_run_free(struct replay_traffic_run *run);
 
+/* How a run begins. */
+struct replay_traffic_pace {
+    double cycle_seconds;  /* of this thread's processor, for each cycle behind the first third of the time */
+    double accepted;       /* flits delivered per cycle and terminal in these cycles */
+    uint64_t inside_flits; /* at the end of them: that have left their sources and are not delivered */
+    uint64_t bytes;        /* of memory that the run has then, as far as the allocator counts */
+};
+/* Simulates the first run of a load for so many seconds or cycles, whichever are over first, and forgets it. -1: as
+ * replay_traffic_simulate. */
+int replay_traffic_begin(const struct replay_traffic *traffic, uint64_t load_millionths, double most_seconds,
+                         uint64_t most_cycles, struct replay_traffic_pace *pace, struct base_error *error);
+
 /* Simulates every load (in millionths, count of them) with every seed, and fills a point for each. The answer
  * does not depend on the number of threads. Points that were stopped have no seeds. -1: the error of the
  * first run, in the order of loads and seeds, that failed. */
 int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *loads, size_t count,
                           struct report_traffic_point *points, struct base_error *error);
+
+/* The cycles of a warm-up that is detected, at least. */
+#define REPLAY_WARMUP_LEAST 2500
 
 #define REPLAY_SEARCH_MAX 24 /* points of a search */
 /* Looks for the load at which the network saturates, between 0 and `most` (in millionths): first `most`
@@ -102,5 +117,11 @@ int replay_traffic_points(const struct replay_traffic *traffic, const uint64_t *
 int replay_traffic_search(const struct replay_traffic *traffic, uint64_t most,
                           struct report_traffic_point points[REPLAY_SEARCH_MAX], uint32_t *count,
                           struct base_error *error);
+/* Where such a search stands; zeros but for `load` and `saturated`, which are `most`: at its first load. */
+struct replay_search {
+    uint64_t load, stable, saturated;
+};
+/* Goes on behind the load, which was saturated or not; false: the search has ended. */
+bool replay_search_next(struct replay_search *search, bool saturated, uint64_t most);
 
 #endif

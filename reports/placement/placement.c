@@ -156,11 +156,13 @@ static void put_sections(struct report_page *page, const struct report_placement
     if (placement->evaluations_asked == 0 && placement->evaluations == 0)
         ; /* a rule, which searches nothing */
     else if (placement->evaluations_asked == 0)
-        report_page_paragraph(page, 0, "The search for the least %s evaluated %s placements.",
-                              placement->objective, base_format_count(placement->evaluations, number));
-    else
-        report_page_paragraph(page, 0, "The search for the least %s evaluated %s placements of at most %s.",
+        report_page_paragraph(page, 0, "The search for the least %s evaluated %s placement%s.",
                               placement->objective, base_format_count(placement->evaluations, number),
+                              placement->evaluations == 1 ? "" : "s");
+    else
+        report_page_paragraph(page, 0, "The search for the least %s evaluated %s placement%s of at most %s.",
+                              placement->objective, base_format_count(placement->evaluations, number),
+                              placement->evaluations == 1 ? "" : "s",
                               base_format_count(placement->evaluations_asked, asked));
     if (placement->interrupted)
         report_page_paragraph(page, 0, "Interrupted: it is the best placement found until then.");

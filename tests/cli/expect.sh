@@ -1,7 +1,8 @@
 # To be sourced by the tests of the command line: `. "$top_srcdir/tests/cli/expect.sh"`.
 #
 #   expect STATUS TEXT COMMAND...   runs COMMAND; the test fails unless it ends with STATUS and says TEXT, a fixed string, on
-#                                   standard output or error ('' for any). Its output is left in $output and $errors.
+#                                   standard output or error ('' for any), wherever its lines end: a sentence with a path is
+#                                   folded where the path's length says. Its output is left in $output and $errors.
 #   holds WHAT COMMAND...           the test fails unless COMMAND succeeds
 #   built_with LIBRARY              whether the program was built with it (a name of `flitreplay --version`)
 #   finish                          ends the script
@@ -29,13 +30,17 @@ expect() {
     status=$?
     if [ "$status" != "$wanted" ]; then
         fail "status $status, not $wanted: $*"
-    elif [ -n "$text" ] && ! grep -qF -e "$text" "$output" "$errors"; then
+    elif [ -n "$text" ] && ! is_said "$text"; then
         fail "does not say '$text': $*"
     elif [ "$status" -ge 2 ] && [ -s "$output" ]; then
         fail "failed, but printed an answer as well: $*"
     elif [ "$status" -ge 2 ] && [ ! -s "$errors" ]; then
         fail "failed in silence: $*"
     fi
+}
+
+is_said() {
+    grep -qF -e "$1" "$output" "$errors" || cat "$output" "$errors" | tr -s ' \n' '  ' | grep -qF -e "$1"
 }
 
 fail() {

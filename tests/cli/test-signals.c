@@ -412,6 +412,85 @@ static void test_map_is_partial(void **state)
     unlink(answer);
 }
 
+/* A search by replays, of which the first would take a minute: it ends in the middle, and has no answer. */
+static void end_a_replay(char *command)
+{
+    char *arguments[] = {
+        program,      command,    "generate:all-to-all,ranks=4,bytes=1073741824,iterations=20",
+        "--topology", "mesh:2x2", "--mapping",
+        "replay",     "--quiet",  "--json",
+        answer,       NULL};
+    struct child child;
+
+    start_on_pipe(&child, arguments);
+    ask_until(&child, strcmp(command, "map") == 0 ? "flitreplay: replays, " : "flitreplay: beginning, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    assert_non_null(strstr(child.said, "interrupted before there was a result"));
+    assert_int_equal(access(answer, F_OK), -1);
+}
+
+static void test_search_ends_in_a_replay(void **state)
+{
+    (void)state;
+
+    end_a_replay("map");
+    end_a_replay("run");
+}
+
+/* A replay that judges a placement and is interrupted has no time: what is known without it is told. */
+static void test_judging_ends_in_a_replay(void **state)
+{
+    char *arguments[] = {
+        program,      "map",      "generate:all-to-all,ranks=4,bytes=1073741824,iterations=20",
+        "--topology", "mesh:2x2", "--mapping",
+        "random",     "--quiet",  "--json",
+        answer,       NULL};
+    struct child child;
+    json_t *json;
+    (void)state;
+
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: replays, ");
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    json = read_answer();
+    assert_true(json_is_true(json_object_get(json, "interrupted")));
+    assert_true(json_is_null(json_object_get(json, "simulated_ns")));
+    assert_true(json_is_null(json_object_get(json_object_get(json, "identity"), "simulated_ns")));
+    assert_true(json_is_null(json_object_get(json, "ideal_ns")));
+    assert_true(json_integer_value(json_object_get(json, "hop_bytes")) > 0);
+    json_decref(json);
+    unlink(answer);
+}
+
+/* Of a search that has judged placements: their times are known, and no replay on the ideal network is begun for
+ * them. */
+static void test_search_is_partial(void **state)
+{
+    char *arguments[] = {program,      "map",           "generate:cg,class=S,ranks=4",
+                         "--topology", "mesh:4x4",      "--mapping",
+                         "replay",     "--evaluations", "1000000000000",
+                         "--quiet",    "--json",        answer,
+                         NULL};
+    struct child child;
+    json_t *json;
+    (void)state;
+
+    start_on_pipe(&child, arguments);
+    ask_until(&child, "flitreplay: replays, ");
+    sleep(2);
+    kill(child.pid, SIGINT);
+    assert_int_equal(end_of(&child), 130);
+    json = read_answer();
+    assert_true(json_is_true(json_object_get(json, "interrupted")));
+    assert_true(json_integer_value(json_object_get(json, "evaluations")) > 0);
+    assert_true(json_integer_value(json_object_get(json, "simulated_ns")) > 0);
+    assert_true(json_is_null(json_object_get(json, "ideal_ns")));
+    json_decref(json);
+    unlink(answer);
+}
+
 /* A bar where somebody looks; the second SIGINT ends at once, with nothing left. */
 static void test_terminal(void **state)
 {
@@ -614,6 +693,9 @@ int main(void)
         cmocka_unit_test(test_jobs_together_are_partial),
         cmocka_unit_test(test_jobs_alone_are_partial),
         cmocka_unit_test(test_map_is_partial),
+        cmocka_unit_test(test_search_ends_in_a_replay),
+        cmocka_unit_test(test_judging_ends_in_a_replay),
+        cmocka_unit_test(test_search_is_partial),
         cmocka_unit_test(test_terminal),
         cmocka_unit_test(test_comparison),
         cmocka_unit_test(test_first_run),

@@ -16,7 +16,7 @@
 #include "reports/comparison/results.h"
 #include "tests/fail-alloc.h"
 
-static char directory[64], first[96], second[96];
+static char directory[4096], first[4200], second[4200];
 
 /* ---- SQLite's memory from the wrapped functions ---- */
 
@@ -86,10 +86,26 @@ static int plan_and_forget(void *state)
     return status;
 }
 
+/* What is decoded while a trace is read can be done without: it is decoded once more. Nothing else can. */
 static void a_plan_runs_out_of_memory(void **state)
 {
+    enum { DRAFT = 1 }; /* an allocation: what is decoded is short */
+    unsigned long allocation = 0, survived = 0;
+    bool has_failed;
     (void)state;
-    assert_true(fail_alloc_each(plan_and_forget, NULL) > 0);
+
+    do {
+        size_t before = fail_alloc_outstanding();
+        fail_alloc_arm(++allocation);
+        int status = plan_and_forget(NULL);
+        has_failed = fail_alloc_disarm();
+        assert_int_equal(fail_alloc_outstanding(), before);
+        survived += has_failed && status == 0;
+        assert_true(has_failed || status == 0);
+    } while (has_failed);
+    print_message("%lu allocations of a plan, of which %lu could be done without\n", allocation - 1,
+                  survived);
+    assert_true(allocation > 100 && survived <= DRAFT);
 }
 
 /* ---- the store ---- */
@@ -149,7 +165,7 @@ static int merge(struct base_error *error)
 static void remove_store(const char *path)
 {
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
-    char name[128];
+    char name[4300];
 
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         snprintf(name, sizeof name, "%s%s", path, endings[i]);
@@ -289,7 +305,7 @@ static int set_up(void **state)
 
     (void)state;
     /* In memory where that is possible: a disk is waited for in every commit. */
-    snprintf(directory, sizeof directory, "%s/flitreplay-store-XXXXXX",
+    snprintf(directory, sizeof directory, "%.4000s/flitreplay-store-XXXXXX",
              access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     if (mkdtemp(directory) == NULL || sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK)
         return -1;

@@ -35,7 +35,7 @@ static struct trace_comm_graph *random_graph(uint32_t ranks, size_t count, uint6
 }
 
 /* A simulator: ranks on distant terminals are slow, and the time is that of the slowest pair. */
-static int judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
+static int judge(void *context, const struct map_trial *asked, uint64_t *time_ns, struct base_error *error)
 {
     const struct trace_comm_graph *graph = context;
     struct trace_comm_place place = {0};
@@ -44,7 +44,7 @@ static int judge(void *context, const uint32_t *terminal, uint64_t *time_ns, str
 
     *time_ns = 1;
     while (trace_comm_graph_next(graph, &place, &pair)) {
-        uint32_t from = terminal[pair.source], to = terminal[pair.target];
+        uint32_t from = asked->terminal[pair.source], to = asked->terminal[pair.target];
         uint64_t time = pair.bytes * (from > to ? from - to : to - from);
         if (time > *time_ns)
             *time_ns = time;
@@ -68,7 +68,7 @@ static struct map_placement *place(const char *text, const struct map_place *whe
                                    struct trace_comm_graph *graph, struct map_effort effort,
                                    enum map_objective objective)
 {
-    const struct map_judge judging = {judge, graph};
+    const struct map_judge judging = {.judge = judge, .context = graph};
     struct map_request request = {.place = *where,
                                   .ranks = graph->ranks,
                                   .graph = graph,

@@ -22,11 +22,11 @@ static struct net_topology *topology(const char *text)
 }
 
 /* Instead of a simulation: the time is short when rank 0 is on a high terminal. */
-static int judge(void *context, const uint32_t *terminal, uint64_t *time_ns, struct base_error *error)
+static int judge(void *context, const struct map_trial *asked, uint64_t *time_ns, struct base_error *error)
 {
     (void)context;
     (void)error;
-    *time_ns = 1000 - terminal[0];
+    *time_ns = 1000 - asked->terminal[0];
     return 0;
 }
 

@@ -525,13 +525,13 @@ static void runs_along_a_line(void **state)
 
 /* ---- Measures and files ---- */
 
-static char scratch[64];
+static char scratch[4096];
 
 static struct map_partition *from_file(const char *text, struct net_topology *topology, const bool *busy,
                                        uint32_t ranks, struct base_error *error)
 {
     struct map_demand demand = {topology, busy, ranks, 1};
-    char name[80];
+    char name[sizeof scratch + 8];
     FILE *file = fopen(scratch, "w");
 
     assert_non_null(file);
@@ -652,7 +652,7 @@ static void memory_may_run_out(void **state)
     size_t count;
     const struct map_allocator *const *all = map_allocators(&count);
     struct net_topology *topology = network("king-mesh:9x9");
-    char name[80];
+    char name[sizeof scratch + 8];
     (void)state;
 
     (void)attempt((void *)(uintptr_t) "random"); /* makes the network */
@@ -678,7 +678,7 @@ int main(void)
     const char *directory = getenv("TMPDIR");
     int failed;
 
-    snprintf(scratch, sizeof scratch, "%.30s/partition-%ld", directory != NULL ? directory : "/tmp",
+    snprintf(scratch, sizeof scratch, "%.4000s/partition-%ld", directory != NULL ? directory : "/tmp",
              (long)getpid());
     failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(scratch);

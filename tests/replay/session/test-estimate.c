@@ -7,13 +7,10 @@
 #include "tests/settings.h"
 #include "tests/suite.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/process-memory.h"
@@ -22,14 +19,9 @@
 #include "replay/session/setup.h"
 #include "replay/session/stages.h"
 #include "replay/system/host.h"
+#include "tests/replay/session/told.h"
 #include "tests/replay/support.h"
 
-#define FACTOR 3.0
-#ifdef __SANITIZE_ADDRESS__
-#define MEMORY_FACTOR 1e9 /* freed memory is kept aside for a while: the peak is another program's */
-#else
-#define MEMORY_FACTOR 2.5
-#endif
 #define PATH 4096
 
 struct fixture {
@@ -68,14 +60,6 @@ static void end(struct fixture *fixture)
     replay_settings_free(&fixture->settings);
 }
 
-static double process_seconds(void)
-{
-    struct timespec now = {0};
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static uint64_t peak_bytes(void)
 {
     struct replay_stopwatch stopwatch;
@@ -90,7 +74,8 @@ static bool agrees(struct fixture *fixture)
     struct replay_results results;
     struct replay_estimate estimate = replay_estimate_of(&fixture->placement);
 
-    if (replay_estimate_measure(&estimate, fixture->program, &fixture->placement, NULL, &fixture->error) != 0)
+    if (replay_estimate_measure(&estimate, fixture->program, &fixture->placement, REPLAY_MOMENT, NULL,
+                                &fixture->error) != 0)
         return false;
     double before = process_seconds();
     if (replay_measure(&results, fixture->program, &fixture->placement, NULL, NULL, &fixture->error) != 0)
@@ -105,21 +90,22 @@ static bool agrees(struct fixture *fixture)
            (double)estimate.memory_bytes > bytes / MEMORY_FACTOR;
 }
 
-/* Peaks of memory are those of a process, which each case therefore has for itself. */
+static bool is_as_expected(const void *context)
+{
+    struct fixture *const *fixture = context;
+
+    return agrees(*fixture);
+}
+
 static void compare(const char *trace, const char *topology, const char *const *pairs)
 {
     struct fixture fixture;
-    int status;
+    struct fixture *tried = &fixture;
 
     begin(&fixture, trace, topology, pairs);
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0)
-        _exit(agrees(&fixture) ? 0 : 1);
-    assert_true(child > 0);
-    assert_int_equal(waitpid(child, &status, 0), child);
+    bool is_right = agrees_alone(is_as_expected, &tried);
     end(&fixture);
-    if (status != 0)
+    if (!is_right)
         fail_msg("%s on %s: not as expected", trace, topology);
 }
 
@@ -159,23 +145,6 @@ static void test_recorded(void **state)
 
 /* ---- telling ---- */
 
-struct told {
-    atomic_bool stop;
-    unsigned times;
-    double seconds;
-    uint64_t memory_bytes;
-};
-
-static void hear(void *context, double seconds, uint64_t memory_bytes)
-{
-    struct told *told = context;
-
-    told->times++;
-    told->seconds = seconds;
-    told->memory_bytes = memory_bytes;
-    atomic_store(&told->stop, true);
-}
-
 static void run(const char *trace, const char *const *pairs, struct told *told, struct base_error *error)
 {
     const struct replay_watch watch = {.expect = hear, .context = told, .stop = &told->stop};
@@ -190,9 +159,17 @@ static void run(const char *trace, const char *const *pairs, struct told *told, 
 /* Messages of a gibibyte, which take long and no memory. */
 #define LONG "generate:all-to-all,ranks=4,bytes=1073741824,iterations=20"
 
+#define SEARCH(number, threads)                                                                              \
+    "mapping", "replay", "evaluations", number, "threads", threads, "attribution", "none"
+
+static bool is_about(double told, double seconds)
+{
+    return told > seconds / FACTOR && told < seconds * FACTOR;
+}
+
 static void test_told(void **state)
 {
-    struct told told = {0};
+    struct told told = {.stops = true};
     struct base_error error = {0};
     (void)state;
 
@@ -201,48 +178,117 @@ static void test_told(void **state)
     assert_true(told.seconds >= 10 && told.seconds < 3600);
     assert_true(told.memory_bytes > 0);
     assert_int_equal(error.status, BASE_INTERRUPTED);
-    told = (struct told){0};
+    double seconds = told.seconds;
+    /* Told before it searches, of both. */
+    told = (struct told){.stops = true};
+    error = (struct base_error){0};
+    run(LONG, (const char *const[]){SEARCH("64", "1"), NULL}, &told, &error);
+    assert_int_equal(told.times, 1);
+    assert_true(is_about(told.seconds, 65 * seconds));
+    assert_int_equal(error.status, BASE_INTERRUPTED);
+    told = (struct told){.stops = true};
     error = (struct base_error){0};
     run("generate:cg,class=S,ranks=4", ALONE, &told, &error);
     assert_int_equal(told.times, 0);
     assert_int_equal(error.status, BASE_OK);
 }
 
-/* A search of so many replays takes about as many times what each takes; short ones are not measured. */
-static void test_search(void **state)
+/* How often searches replay, of each mapping and objective. */
+static void test_replays(void **state)
 {
-    struct told told = {0};
-    const struct replay_watch watch = {.expect = hear, .context = &told, .stop = &told.stop};
-    struct fixture fixture;
-    double each;
+    static const struct {
+        const char *mapping, *objective;
+        const char *evaluations;
+        uint64_t replays;
+    } rows[] = {{"replay", "hop-bytes", "0", MAP_REPLAY_EVALUATIONS},
+                {"replay", "hop-bytes", "7", 7},
+                {"portfolio", "time", "0", MAP_REPLAY_EVALUATIONS},
+                {"portfolio", "time", "9", 9},
+                {"portfolio", "hop-bytes", "9", 0},
+                {"identity", "hop-bytes", "0", 0}};
     (void)state;
 
-    begin(&fixture, "generate:ft,class=S,ranks=16", "mesh:4x4", ALONE);
-    ASSERT_OK(replay_expect_search(fixture.program, &fixture.placement, 3, &watch, &fixture.error));
-    assert_int_equal(told.times, 0);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct replay_settings settings;
+        struct base_error error = {0};
+        ASSERT_OK(replay_settings_init(&settings, &error));
+        ASSERT_OK(set_named(&settings, "mapping", rows[i].mapping, &error));
+        ASSERT_OK(set_named(&settings, "objective", rows[i].objective, &error));
+        ASSERT_OK(set_named(&settings, "evaluations", rows[i].evaluations, &error));
+        assert_int_equal(replay_estimate_search(&settings), rows[i].replays);
+        assert_int_equal(replay_search_replays(&settings), rows[i].replays != 0);
+        replay_settings_free(&settings);
+    }
+}
+
+/* What is told of a search of FT on 16 ranks, under the settings; each: nothing is told. */
+static struct told told_of(const char *const *pairs, double *each, uint64_t *network_bytes)
+{
+    struct told told = {.stops = true};
+    const struct replay_watch watch = {.expect = hear, .context = &told, .stop = &told.stop};
+    struct fixture fixture;
+
+    begin(&fixture, "generate:ft,class=S,ranks=16", "mesh:4x4", pairs);
+    ASSERT_OK(replay_expect_search(fixture.program, &fixture.placement, &watch, &fixture.error));
+    *network_bytes = fixture.placement.setup.network_bytes;
+    assert_true(*network_bytes > 0 || !NETWORKS_COUNT);
     double before = process_seconds();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; each != NULL && i < 20; i++) {
         uint64_t time_ns;
         ASSERT_OK(replay_time(&fixture.placement.setup, fixture.program, fixture.placement.map->terminal,
                               NULL, &time_ns, &fixture.error));
     }
-    each = (process_seconds() - before) / 20;
-    ASSERT_OK(replay_expect_search(fixture.program, &fixture.placement, 1000000, &watch, &fixture.error));
-    assert_int_equal(told.times, 1);
-    printf("a search of a million replays: %.4g s expected, each of %.4g s\n", told.seconds, each);
-    assert_true(told.seconds > 1e6 * each / FACTOR && told.seconds < 1e6 * each * FACTOR);
+    if (each != NULL)
+        *each = (process_seconds() - before) / 20;
     fixture.settings.number[REPLAY_MEMORY] = 1 << 20;
-    assert_int_equal(replay_expect_search(fixture.program, &fixture.placement, 3, &watch, &fixture.error),
-                     -1);
+    assert_int_equal(replay_expect_search(fixture.program, &fixture.placement, &watch, &fixture.error), -1);
     assert_int_equal(fixture.error.status, BASE_SYSTEM);
     end(&fixture);
+    return told;
+}
+
+/* A search of so many replays takes about as many times what each takes, and side by side they are over sooner, and
+ * each has a network; short ones are not measured. */
+static void test_search(void **state)
+{
+    uint64_t bytes;
+    double each;
+    (void)state;
+
+    struct told few = told_of((const char *const[]){SEARCH("3", "1"), NULL}, &each, &bytes);
+    assert_int_equal(few.times, 0);
+    struct told alone = told_of((const char *const[]){SEARCH("1000000", "1"), NULL}, NULL, &bytes);
+    struct told beside = told_of((const char *const[]){SEARCH("1000000", "8"), NULL}, NULL, &bytes);
+    printf("a search of a million replays: %.4g s and %.4g s expected, each of %.4g s\n", alone.seconds,
+           beside.seconds, each);
+    assert_int_equal(alone.times, 1);
+    assert_int_equal(beside.times, 1);
+    assert_true(is_about(alone.seconds, 1e6 * each) && is_about(beside.seconds, 1e6 / 8 * each));
+    assert_true(beside.memory_bytes >= alone.memory_bytes + 6 * bytes || !NETWORKS_COUNT);
+}
+
+/* A search within a budget of time takes no longer. */
+static void test_budget(void **state)
+{
+    uint64_t bytes;
+    (void)state;
+
+    struct told budget =
+        told_of((const char *const[]){SEARCH("1000000", "1"), "time-budget-ms", "60000", NULL}, NULL, &bytes);
+    assert_int_equal(budget.times, 1);
+    assert_true(budget.seconds >= 60 && budget.seconds < 61);
+    budget = told_of((const char *const[]){SEARCH("0", "8"), "time-budget-ms", "60000", NULL}, NULL, &bytes);
+    assert_int_equal(budget.times, 1);
+    assert_true(budget.seconds >= 60 && budget.seconds < 61);
+    budget = told_of((const char *const[]){SEARCH("3", "1"), "time-budget-ms", "60000", NULL}, NULL, &bytes);
+    assert_int_equal(budget.times, 0);
 }
 
 /* ---- refusing ---- */
 
 static void test_refused(void **state)
 {
-    struct told told = {0};
+    struct told told = {.stops = true};
     struct base_error error = {0};
     (void)state;
 
@@ -276,7 +322,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generated), cmocka_unit_test(test_recorded), cmocka_unit_test(test_told),
-        cmocka_unit_test(test_search),    cmocka_unit_test(test_refused),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_replays),   cmocka_unit_test(test_search),   cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -512,20 +512,48 @@ static void test_once(void **state)
     end(&fixture);
 }
 
+/* Decodings of a trace that is opened for replays: the survey's is the only one. */
+static void count_decodings(const char *trace, struct fixture *fixture)
+{
+    const char *source = getenv("top_srcdir");
+    struct trace_program *program;
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/tests/data/%s", source == NULL ? "." : source, trace);
+    program = replay_session_keep(path, &fixture->settings, &fixture->error);
+    if (program == NULL)
+        fail_msg("%s", fixture->error.text);
+    struct report_run *run = replay_session_run(program, &fixture->setup, NULL, &fixture->error);
+    assert_non_null(run);
+    assert_non_null(run->attribution);
+    assert_true(trace_kept_size(program).operations > 0);
+    assert_int_equal(trace_kept_size(program).decoded, 0);
+    report_run_free(run);
+    trace_close(program);
+}
+
+static void test_decodings(void **state)
+{
+    static const char *const traces[] = {"otf2-scorep-layout/mg.S.4", "otf2-eztrace/ft.S.4", "dumpi/ft.S.4"};
+    static const char *const pairs[] = {"what-if", "yes", "mapping", "replay", "evaluations", "4", NULL};
+    struct fixture fixture;
+    (void)state;
+
+    ASSERT_OK(begin(&fixture, "torus:4x4", REPLAY_TO_RUN, pairs));
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
+        count_decodings(traces[i], &fixture);
+    end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decoding),
-        cmocka_unit_test(test_in_force),
-        cmocka_unit_test(test_purposes),
-        cmocka_unit_test(test_composition),
-        cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_middle),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_once),
-        cmocka_unit_test(test_together),
-        cmocka_unit_test(test_together_stopped),
+        cmocka_unit_test(test_decoding),   cmocka_unit_test(test_in_force),
+        cmocka_unit_test(test_purposes),   cmocka_unit_test(test_composition),
+        cmocka_unit_test(test_reports),    cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_allocation), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_once),       cmocka_unit_test(test_decodings),
+        cmocka_unit_test(test_together),   cmocka_unit_test(test_together_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
