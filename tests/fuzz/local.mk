@@ -1,7 +1,7 @@
 # Fuzz targets of the readers, and what is damaged without a fuzzer. `make fuzz` after configure --enable-fuzzing with
 # CC=clang (or afl-clang-fast) builds tests/fuzz/fuzz-*; doc/fuzzing.md tells how to run them. In any build the targets
 # read their corpus as a test.
-FUZZ_SOURCES = tests/fuzz/files.c tests/fuzz/files.h tests/fuzz/soundness.c tests/fuzz/soundness.h
+FUZZ_SOURCES = tests/fuzz/files.c tests/fuzz/files.h tests/fuzz/soundness.c tests/fuzz/soundness.h $(drafted_sources)
 FUZZ_TARGET_SOURCES = $(FUZZ_SOURCES) tests/fuzz/target.c tests/fuzz/target.h tests/traces/sanitizers.c
 FUZZ_LIBS = libtraces.la libbase.la libdumpi.la $(OTF2_LIBS) $(XXHASH_LIBS) $(ZLIB_LIBS)
 

@@ -22,7 +22,7 @@ static const struct fuzz_request_kind kinds[] = {
 
 /* A fuzzer calls a function without a state of ours. */
 static const struct fuzz_request_kind *chosen;
-static char directory[64], input_path[128], store_path[128];
+static char directory[4096], input_path[4200], store_path[4200];
 
 const struct fuzz_request_kind *fuzz_request_kind(size_t index)
 {
@@ -58,7 +58,7 @@ static void make_directory(void)
 {
     const char *where = getenv("TMPDIR");
 
-    snprintf(directory, sizeof directory, "%.40s/flitreplay-fuzz-XXXXXX", where == NULL ? "/tmp" : where);
+    snprintf(directory, sizeof directory, "%.4000s/flitreplay-fuzz-XXXXXX", where == NULL ? "/tmp" : where);
     if (mkdtemp(directory) == NULL) {
         perror("a directory for the files");
         exit(99);

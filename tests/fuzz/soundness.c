@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/traces/drafted.h"
 #include "traces/doctor/defect.h"
 #include "traces/program.h"
 
 /* More operations than any file of a test could hold: a stream that does not end. */
+#define MOST_DRAFTED 1000
 #define MOST_OPERATIONS UINT64_C(20000000)
 
 struct check {
@@ -194,6 +196,16 @@ static void check_defects(struct check *check, const struct trace_defects *defec
     }
 }
 
+/* What is drafted while the trace is opened is what streams give. Not of so many ranks that opening them takes about
+ * what suites allow. */
+static void check_draft(struct check *check, const char *path, const struct trace_options *how)
+{
+    char text[DRAFTED_TEXT];
+
+    if (check->result->violation[0] == '\0' && !drafted_compare(path, how, UINT64_MAX, NULL, text))
+        violate(check, "drafted: %s", text);
+}
+
 /* Refusals are errors of input or of the system (libotf2 asks for what a damaged anchor file tells it to),
  * or of usage (a clock that the format has not). Anything else, a deadlock or no status at all, is a bug. */
 void soundness_check(const char *path, unsigned options, struct soundness *result)
@@ -202,6 +214,7 @@ void soundness_check(const char *path, unsigned options, struct soundness *resul
                                 .clock = (enum trace_clock)((options >> SOUNDNESS_CLOCK_SHIFT & 3) % 3)};
     struct base_error error = {0};
     struct check check = {.result = result};
+    uint32_t ranks;
 
     *result = (struct soundness){0};
     if (options & SOUNDNESS_DEFECTS)
@@ -214,7 +227,10 @@ void soundness_check(const char *path, unsigned options, struct soundness *resul
         violate(&check, "refused with status %d: \"%.400s\"", (int)error.status, error.text);
     snprintf(result->refusal, sizeof result->refusal, "%.500s", error.text);
     check_defects(&check, how.defects);
+    ranks = check.program == NULL ? 0 : trace_program_ranks(check.program);
     trace_close(check.program);
+    if (how.defects == NULL && error.status != BASE_SYSTEM && ranks <= MOST_DRAFTED)
+        check_draft(&check, path, &how);
     trace_defects_free(how.defects);
 }
 
