@@ -1,5 +1,6 @@
 /* Whether kinds draw by chance, as their lists say it and as runs show it: what is called exact gives one
  * digest, and one attribution, whatever the seed; what is said to draw gives several somewhere. */
+#include "tests/brief.h"
 #include "tests/suite.h"
 
 #include <stdio.h>
@@ -114,7 +115,8 @@ static void check_kind(const struct replay_kinds *list, enum replay_option optio
 
     if (strcmp(kind.name, "file") == 0) /* needs one; it draws nothing */
         return;
-    for (size_t i = 0; i < PLACES; i++) {
+    /* In brief the places that are enough to show what the list says. */
+    for (size_t i = 0; i < PLACES && !(brief() && (kind.chance == BASE_DRAWS ? differs : exact)); i++) {
         struct seen seen;
         run_with(places[i], option == REPLAY_PARTITION ? PROGRAM : LONGER, option, kind.name, &seen);
         runs |= seen.runs > 0;

@@ -14,6 +14,7 @@
 #include "base/build.h"
 #include "replay/compare/store.h"
 #include "reports/comparison/results.h"
+#include "tests/brief.h"
 #include "tests/fail-alloc.h"
 
 static char directory[4096], first[4200], second[4200];
@@ -210,6 +211,8 @@ static void a_store_runs_out_of_memory(void **state)
     struct base_error error = {0};
     struct replay_plan *plan = make_plan(&values, &settings, &error);
     unsigned long allocation = 0, attempts = 0, survived = 0;
+    /* There are seventy thousand, most of them SQLite's: steps that are prime to the rounds of its statements. */
+    const unsigned long step = brief() ? 97 : 23;
     bool has_failed;
 
     (void)state;
@@ -218,9 +221,7 @@ static void a_store_runs_out_of_memory(void **state)
     do {
         size_t before = fail_alloc_outstanding();
         int status;
-        /* There are thousands, most of them SQLite's: a step that is prime to the rounds of its statements.
-         */
-        allocation += allocation < 100 ? 1 : 7;
+        allocation += allocation < 100 ? 1 : step;
         attempts++;
         fail_alloc_arm(allocation);
         status = use_stores(plan);
