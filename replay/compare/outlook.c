@@ -23,7 +23,7 @@ struct cell {
     uint32_t trace, configuration, runs;
     bool is_measured;
     uint64_t bytes;       /* that a run adds */
-    uint64_t trace_bytes; /* that its trace adds, once for all runs of it; none where it is open already */
+    uint64_t trace_bytes; /* that its trace adds, once for all that read it alike; 0: it is open already */
     double slow, seconds; /* of all its runs; slow: if everything were slow */
 };
 
@@ -199,11 +199,13 @@ static int by_work(const void *left, const void *right)
     return (*a)->slow < (*b)->slow ? 1 : -((*a)->slow > (*b)->slow);
 }
 
-/* What the trace of a cell adds, unless a cell before it has counted it. */
-static uint64_t trace_bytes_of(struct cell *const *order, uint32_t number)
+/* What the trace of a cell adds, unless a cell before it that reads it in the same way has counted it. */
+static uint64_t trace_bytes_of(const struct outlook *outlook, struct cell *const *order, uint32_t number)
 {
     for (uint32_t i = 0; i < number; i++)
-        if (order[i]->trace == order[number]->trace)
+        if (order[i]->trace == order[number]->trace &&
+            replay_reads_alike(&configuration_of(outlook, order[i])->settings,
+                               &configuration_of(outlook, order[number])->settings))
             return 0;
     return order[number]->trace_bytes;
 }
@@ -226,7 +228,7 @@ static struct replay_need need_of(const struct outlook *outlook, struct cell **o
     need.topology = configuration_of(outlook, order[0])->topology->text;
     for (uint32_t i = 0; threads > 0 && i < outlook->count; i++) {
         uint64_t runs = order[i]->runs < threads ? order[i]->runs : threads;
-        need.bytes += (uint64_t)processes * trace_bytes_of(order, i) + runs * order[i]->bytes;
+        need.bytes += (uint64_t)processes * trace_bytes_of(outlook, order, i) + runs * order[i]->bytes;
         threads -= runs;
     }
     return need;

@@ -171,6 +171,7 @@ static void test_recorded_jobs(void **state)
 struct comparison {
     const char *traces[4], *topologies[8]; /* each up to NULL */
     const char *threads;
+    const char *thresholds[4]; /* of compute times, likewise: a trace is read once for each */
 };
 
 static int take(void *context, uint32_t number, const struct report_outcome *outcome,
@@ -194,6 +195,8 @@ static struct replay_plan *plan_of(const struct comparison *comparison, struct r
         ASSERT_OK(replay_values_add(values, REPLAY_TOPOLOGY, comparison->topologies[i], &error));
         ASSERT_OK(replay_settings_set(settings, REPLAY_TOPOLOGY, comparison->topologies[i], &error));
     }
+    for (unsigned i = 0; i < 4 && comparison->thresholds[i] != NULL; i++)
+        ASSERT_OK(replay_values_add(values, REPLAY_COMPUTE_THRESHOLD, comparison->thresholds[i], &error));
     struct replay_plan *plan = replay_plan_new(values, settings, &error);
     if (plan == NULL)
         fail_msg("%s", error.text);
@@ -259,10 +262,12 @@ static void test_comparisons(void **state)
     const struct comparison comparisons[] = {
         {{"generate:ft,class=S,ranks=64", "generate:cg,class=W,ranks=64"},
          {"mesh:8x8", "dragonfly:2,4,2", "fat-tree:4,3", "ideal:64"},
-         "1"},
+         "1",
+         {NULL}},
         {{bundled_trace("otf2-scorep-layout/is.S.16/traces.otf2", cg), "generate:ft,class=W,ranks=16"},
          {"mesh:4x4", "manhattan:4x4", "omega:2,4", "mway-mesh:4x4"},
-         "2"},
+         "2",
+         {NULL}},
     };
     (void)state;
 
@@ -275,7 +280,7 @@ static void test_comparisons(void **state)
 static void test_recorded_comparisons(void **state)
 {
     char cg[PATH], mg[PATH];
-    struct comparison comparison = {{NULL}, {"torus:8x8", "king-mesh:8x8", "fat-tree:4,3"}, "1"};
+    struct comparison comparison = {{NULL}, {"torus:8x8", "king-mesh:8x8", "fat-tree:4,3"}, "1", {NULL}};
     (void)state;
 
     comparison.traces[0] = shared_trace("otf2-cpuclock/mg.A.64/traces.otf2", mg);
@@ -283,6 +288,77 @@ static void test_recorded_comparisons(void **state)
     if (comparison.traces[0] == NULL || comparison.traces[1] == NULL)
         skip();
     alone(comparison_agrees, &comparison, "a recorded comparison");
+}
+
+/* Of two ranks that compute again and again: its operations are nearly all that a replay needs. */
+static void write_long_trace(const char *path)
+{
+    enum { OPERATIONS = 400000 };
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fprintf(file, "num_ranks 2\n");
+    for (int rank = 0; rank < 2; rank++) {
+        fprintf(file, "rank %d {\nl0: calc 1000000\n", rank);
+        for (int i = 1; i < OPERATIONS; i++)
+            fprintf(file, "l%d: calc %d\nl%d requires l%d\n", i, 1000000 + i, i, i - 1);
+        fprintf(file, "}\n");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The memory that is told of a comparison: in a process of its own, since what others have used counts. */
+static double told_of(const struct comparison *comparison)
+{
+    int ends[2];
+    uint64_t bytes = 0;
+
+    assert_int_equal(pipe(ends), 0);
+    fflush(stdout);
+    if (fork() == 0) {
+        struct told told = {0};
+        const struct replay_watch watch = watch_of(&told);
+        struct base_error error = {0};
+        struct replay_values values = {0};
+        struct replay_settings settings;
+        uint32_t numbers[8];
+        set_all(&settings, (const char *const[]){"threads", comparison->threads, NULL});
+        struct replay_plan *plan = plan_of(comparison, &values, &settings);
+        const struct replay_todo todo = {numbers, list(plan, numbers),
+                                         (uint32_t)settings.number[REPLAY_THREADS], 1, 1};
+        ASSERT_OK(replay_plan_expect(plan, &todo, &watch, &error));
+        _exit(told.times == 1 && write(ends[1], &told.memory_bytes, sizeof bytes) > 0 ? 0 : 1);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &bytes, sizeof bytes), sizeof bytes);
+    close(ends[0]);
+    assert_true(wait(NULL) > 0);
+    return (double)bytes / 1048576;
+}
+
+/* Runs at a time that read a trace in as many ways need it as often; those that read it in one way need it once. */
+static void test_readings(void **state)
+{
+    char path[] = "/tmp/flitreplay-long-XXXXXX";
+    int descriptor = mkstemp(path);
+    (void)state;
+
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    if (!NETWORKS_COUNT) {
+        unlink(path);
+        skip();
+    }
+    write_long_trace(path);
+    double alike = told_of(&(struct comparison){{path}, {"ideal:2", "ideal:3", "ideal:4"}, "3", {NULL}});
+    double twice = told_of(&(struct comparison){{path}, {"ideal:2"}, "3", {"0", "1"}}) -
+                   told_of(&(struct comparison){{path}, {"ideal:2", "ideal:3"}, "3", {NULL}});
+    double thrice = told_of(&(struct comparison){{path}, {"ideal:2"}, "3", {"0", "1", "2"}}) - alike;
+    unlink(path);
+    printf("a trace once: %.1f MiB; a second time %.1f MiB more, a third time %.1f\n", alike, twice, thrice);
+    fflush(stdout);
+    assert_true(twice > 3);
+    assert_true(thrice > 1.7 * twice && thrice < 2.3 * twice);
 }
 
 /* ---- traffic ---- */
@@ -416,7 +492,8 @@ static void test_refused(void **state)
 {
     const struct company company = {"mesh:4x4",
                                     {"generate:cg,class=S,ranks=4", "generate:ft,class=S,ranks=4"}};
-    const struct comparison comparison = {{"generate:cg,class=S,ranks=4"}, {"mesh:2x2", "mesh:4x4"}, "2"};
+    const struct comparison comparison = {
+        {"generate:cg,class=S,ranks=4"}, {"mesh:2x2", "mesh:4x4"}, "2", {NULL}};
     const struct traffic traffic = {{"mesh:4x4"}, {"load", "0.1", "memory", "1MiB"}};
     const char *const memory[] = {"memory", "1MiB", NULL};
     struct told told = {0};
@@ -456,8 +533,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_jobs),        cmocka_unit_test(test_recorded_jobs),
         cmocka_unit_test(test_comparisons), cmocka_unit_test(test_recorded_comparisons),
-        cmocka_unit_test(test_traffic),     cmocka_unit_test(test_told),
-        cmocka_unit_test(test_same),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_readings),    cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_told),        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
