@@ -199,15 +199,27 @@ static int by_work(const void *left, const void *right)
     return (*a)->slow < (*b)->slow ? 1 : -((*a)->slow > (*b)->slow);
 }
 
-/* What the trace of a cell adds, unless a cell before it that reads it in the same way has counted it. */
+static bool read_alike(const struct outlook *outlook, const struct cell *a, const struct cell *b)
+{
+    return a->trace == b->trace && replay_reads_alike(&configuration_of(outlook, a)->settings,
+                                                      &configuration_of(outlook, b)->settings);
+}
+
+/* What the trace of a cell adds, unless a cell before it that reads it in the same way has counted it. Of these the
+ * one that was visited first has found it closed, wherever it stands. */
 static uint64_t trace_bytes_of(const struct outlook *outlook, struct cell *const *order, uint32_t number)
 {
-    for (uint32_t i = 0; i < number; i++)
-        if (order[i]->trace == order[number]->trace &&
-            replay_reads_alike(&configuration_of(outlook, order[i])->settings,
-                               &configuration_of(outlook, order[number])->settings))
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < outlook->count; i++) {
+        if (!read_alike(outlook, order[i], order[number]))
+            continue;
+        if (i < number)
             return 0;
-    return order[number]->trace_bytes;
+        if (order[i]->trace_bytes > most)
+            most = order[i]->trace_bytes;
+    }
+    return most;
 }
 
 /* Runs that are done at a time are the largest, at worst; of so many processes, each of which has what this one has. */

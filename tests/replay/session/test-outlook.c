@@ -354,11 +354,17 @@ static void test_readings(void **state)
     double twice = told_of(&(struct comparison){{path}, {"ideal:2"}, "3", {"0", "1"}}) -
                    told_of(&(struct comparison){{path}, {"ideal:2", "ideal:3"}, "3", {NULL}});
     double thrice = told_of(&(struct comparison){{path}, {"ideal:2"}, "3", {"0", "1", "2"}}) - alike;
+    /* Of a reading the smaller network is visited first, and the larger one counts. */
+    double larger = told_of(&(struct comparison){{path}, {"mesh:2", "mesh:32x32"}, "2", {"0", "1"}}) -
+                    told_of(&(struct comparison){{path}, {"mesh:32x32", "mesh:32x31"}, "2", {NULL}});
     unlink(path);
-    printf("a trace once: %.1f MiB; a second time %.1f MiB more, a third time %.1f\n", alike, twice, thrice);
+    printf("a trace once: %.1f MiB; a second time %.1f MiB more, a third time %.1f; on networks of two sizes "
+           "%.1f\n",
+           alike, twice, thrice, larger);
     fflush(stdout);
     assert_true(twice > 3);
     assert_true(thrice > 1.7 * twice && thrice < 2.3 * twice);
+    assert_true(larger > 0.7 * twice && larger < 1.5 * twice);
 }
 
 /* ---- traffic ---- */
