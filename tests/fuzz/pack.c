@@ -3,7 +3,7 @@
  *      pack otf2|dumpi OPTIONS KIND:NUMBER:FILE... > INPUT
  *      pack otf2|dumpi|goal INPUT DIRECTORY
  *
- * tests/fuzz/make-corpus shows how. */
+ * tests/fuzz/make-corpus shows how. Anchors of OTF2 are made to name the smallest buffers. */
 #include <config.h>
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static int unpack(enum fuzz_reader reader, const char *input, const char *direct
 }
 
 /* In the order given; where a file comes twice the later one counts. */
-static int pack(int count, char **specifications, unsigned options)
+static int pack(enum fuzz_reader reader, int count, char **specifications, unsigned options)
 {
     struct fuzz_files files = {.options = options};
     size_t size;
@@ -59,6 +59,10 @@ static int pack(int count, char **specifications, unsigned options)
             return 2;
         }
         entry->data = read_all(path, &entry->size);
+        if (reader == FUZZ_OTF2 && entry->kind == 0 && !fuzz_shrink_buffers(entry)) {
+            fprintf(stderr, "%s: not an anchor file\n", path);
+            return 1;
+        }
     }
     packed = fuzz_pack(&files, &size);
     if (packed == NULL || fwrite(packed, 1, size, stdout) != size)
@@ -84,5 +88,5 @@ int main(int argc, char **argv)
                                             : FUZZ_OTF2;
     if (argc == 4 && strchr(argv[3], ':') == NULL)
         return unpack(reader, argv[2], argv[3]);
-    return pack(argc - 3, argv + 3, (unsigned)strtoul(argv[2], NULL, 10));
+    return pack(reader, argc - 3, argv + 3, (unsigned)strtoul(argv[2], NULL, 10));
 }

@@ -74,19 +74,6 @@ static void load_directory(struct robust_source *source, const char *directory)
     free(entries);
 }
 
-/* libotf2 makes buffers as large as the anchor says, 16 MiB for every file of EZTrace's. The smallest that it
- * takes are enough for files of some kilobytes, and a hundred times as fast under the sanitizers. Both sizes
- * are 8 bytes, in the order of bytes that the second byte names: B is little-endian. */
-static void shrink_buffers(struct fuzz_entry *anchor)
-{
-    static const uint8_t smallest[8] = {0, 0, 4}; /* 256 KiB */
-    uint8_t *data = (uint8_t *)anchor->data;
-
-    assert_true(anchor->size > 28 && data[1] == 'B');
-    memcpy(data + 12, smallest, sizeof smallest); /* of events */
-    memcpy(data + 20, smallest, sizeof smallest); /* of definitions */
-}
-
 /* A metafile that names its ranks' files by a time is not needed: dpt_open takes its own name for the prefix
  * when there is none, so the copies may be called otherwise. */
 struct robust_source robust_load(enum fuzz_reader reader, const char *directory, const char *name)
@@ -97,7 +84,7 @@ struct robust_source robust_load(enum fuzz_reader reader, const char *directory,
     if (reader == FUZZ_OTF2) {
         snprintf(path, sizeof path, "%.400s/%s.otf2", directory, name);
         load_file(&source, path, 0, 0);
-        shrink_buffers(&source.files.entries[0]);
+        assert_true(fuzz_shrink_buffers(&source.files.entries[0]));
         snprintf(path, sizeof path, "%.400s/%s.def", directory, name);
         load_file(&source, path, 1, 0);
         snprintf(path, sizeof path, "%.400s/%s", directory, name);

@@ -1,9 +1,11 @@
-/* 5000 seeded damaged OTF2 archives, of both layouts and of an archive with what the recorded ones have not.
- * Most of the time goes into buffers that libotf2 makes for every file; so the archives are small ones. */
+/* 5700 seeded damaged OTF2 archives, of both layouts, of both orders of bytes and of an archive with what the recorded
+ * ones have not. Most of the time goes into buffers that libotf2 makes for every file; so the archives are small ones. */
 #include <config.h>
 
 #include "tests/suite.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/brief.h"
@@ -58,26 +60,38 @@ static void small_archives_are_read_or_refused(void **state)
     archive_remove(directory);
 }
 
+static void mutate_recorded(const char *path, const char *name, uint64_t first, unsigned usual)
+{
+    if (path == NULL)
+        suite_skip("the recorded trace is not here");
+    mutate(robust_load(FUZZ_OTF2, path, name), first, usual);
+}
+
 /* Longer event files, more ranks and communicators. */
 static void recorded_archives_are_read_or_refused(void **state)
 {
-    const char *path = recorded_find("otf2-scorep-layout/cover.S.4");
     (void)state;
 
-    if (path == NULL)
-        suite_skip("the recorded trace is not here");
-    mutate(robust_load(FUZZ_OTF2, path, "traces"), 10000, 1400);
+    mutate_recorded(recorded_find("otf2-scorep-layout/cover.S.4"), "traces", 10000, 1400);
 }
 
 /* EZTrace's files say less: no local definitions, requests that never complete. */
 static void eztrace_archives_are_read_or_refused(void **state)
 {
-    const char *path = recorded_find("otf2-eztrace/cover.S.4");
     (void)state;
 
-    if (path == NULL)
-        suite_skip("the recorded trace is not here");
-    mutate(robust_load(FUZZ_OTF2, path, "eztrace_log"), 20000, 100);
+    mutate_recorded(recorded_find("otf2-eztrace/cover.S.4"), "eztrace_log", 20000, 100);
+}
+
+/* Of a machine with the other order of bytes than most have. */
+static void big_endian_archives_are_read_or_refused(void **state)
+{
+    const char *source = getenv("top_srcdir");
+    char path[RECORDED_PATH];
+    (void)state;
+
+    snprintf(path, sizeof path, "%s/tests/data/otf2-big-endian/cover.S.4", source == NULL ? "." : source);
+    mutate_recorded(path, "traces", 30000, 700);
 }
 
 /* Of the anchor file and of those of definitions too. */
@@ -101,6 +115,7 @@ int main(void)
         cmocka_unit_test(small_archives_are_read_or_refused),
         cmocka_unit_test(recorded_archives_are_read_or_refused),
         cmocka_unit_test(eztrace_archives_are_read_or_refused),
+        cmocka_unit_test(big_endian_archives_are_read_or_refused),
         cmocka_unit_test(every_length_of_every_file_is_read_or_refused),
     };
 
