@@ -139,28 +139,44 @@ static json_t *read_answer(void)
     return json;
 }
 
-/* A replay of minutes is ended in its middle: the answer says of how much it is, and has no slowdown. */
+/* Begins a program, and ends it where it says that it is at `where`. */
+static void end_at(struct child *child, char *const arguments[], const char *where, int number)
+{
+    start_on_pipe(child, arguments);
+    ask_until(child, where);
+    kill(child->pid, number);
+    assert_int_equal(end_of(child), 128 + number);
+}
+
+/* A replay of minutes is ended in its middle: the answer says of how much it is, and has no slowdown. Batch systems send
+ * SIGTERM and wait, terminals that close SIGHUP: both end as SIGINT does, with the status that a shell gives them. */
 static void test_run_is_partial(void **state)
 {
+    static const struct {
+        int number;
+        const char *said;
+    } signals[] = {{SIGINT, "flitreplay: interrupted: writing partial results"},
+                   {SIGTERM, "flitreplay: terminated: writing partial results"},
+                   {SIGHUP, "flitreplay: terminated: writing partial results"}};
     char *arguments[] = {program, "run", trace, "--topology", "mesh:8x8", "--quiet", "--json", answer, NULL};
     struct child child;
     json_t *json;
 
     (void)state;
-    start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: mesh:8x8, ");
-    assert_non_null(strstr(child.said, " simulated, "));
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
-    assert_non_null(strstr(child.said, "the results are marked as partial"));
-    json = read_answer();
-    assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
-    assert_true(json_real_value(json_object_get(json, "replayed_share")) < 1);
-    assert_true(json_is_null(json_object_get(json, "slowdown")));
-    assert_true(json_is_null(json_object_get(json, "attribution")));
-    assert_non_null(json_object_get(json, "digest"));
-    json_decref(json);
-    unlink(answer);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        end_at(&child, arguments, "flitreplay: mesh:8x8, ", signals[i].number);
+        assert_non_null(strstr(child.said, " simulated, "));
+        assert_non_null(strstr(child.said, signals[i].said));
+        assert_non_null(strstr(child.said, "the results are marked as partial"));
+        json = read_answer();
+        assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
+        assert_true(json_real_value(json_object_get(json, "replayed_share")) < 1);
+        assert_true(json_is_null(json_object_get(json, "slowdown")));
+        assert_true(json_is_null(json_object_get(json, "attribution")));
+        assert_non_null(json_object_get(json, "digest"));
+        json_decref(json);
+        unlink(answer);
+    }
 }
 
 /* Whatever is in the directory of the test, hidden or not, but for itself and its parent. */
@@ -174,29 +190,6 @@ static int entries(void)
         count++;
     closedir(listed);
     return count;
-}
-
-/* Batch systems send SIGTERM and wait, terminals that close SIGHUP: both end as SIGINT does, with the status that a
- * shell gives them. */
-static void test_other_signals(void **state)
-{
-    static const int numbers[] = {SIGTERM, SIGHUP};
-    char *arguments[] = {program, "run", trace, "--topology", "mesh:8x8", "--quiet", "--json", answer, NULL};
-    struct child child;
-    json_t *json;
-
-    (void)state;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        start_on_pipe(&child, arguments);
-        ask_until(&child, "flitreplay: mesh:8x8, ");
-        kill(child.pid, numbers[i]);
-        assert_int_equal(end_of(&child), 128 + numbers[i]);
-        assert_non_null(strstr(child.said, "terminated: writing partial results"));
-        json = read_answer();
-        assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "mesh:8x8");
-        json_decref(json);
-        unlink(answer);
-    }
 }
 
 /* A trace of which a part is written is none: it is taken away, and at once. */
@@ -319,10 +312,7 @@ static void test_jobs_together_are_partial(void **state)
     json_t *json, *job;
 
     (void)state;
-    start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: all jobs, ");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, arguments, "flitreplay: all jobs, ", SIGINT);
     assert_non_null(strstr(child.said, "the results are marked as partial"));
     json = read_answer();
     job = json_array_get(json_object_get(json, "jobs"), 0);
@@ -349,10 +339,7 @@ static void test_jobs_alone_are_partial(void **state)
 
     (void)state;
     snprintf(late, sizeof late, "%s,start=7", trace);
-    start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: job 2 alone, ");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, arguments, "flitreplay: job 2 alone, ", SIGINT);
     json = read_answer();
     assert_string_equal(json_string_value(json_object_get(json, "interrupted")), "alone");
     assert_int_equal(json_array_size(json_object_get(json, "jobs")), 1);
@@ -373,17 +360,11 @@ static void test_traffic_is_partial(void **state)
     json_t *json;
 
     (void)state;
-    start_on_pipe(&child, arguments); /* before the first point: no answer */
-    ask_until(&child, "flitreplay: beginning, ");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, arguments, "flitreplay: beginning, ", SIGINT); /* before the first point: no answer */
     assert_non_null(strstr(child.said, "interrupted before there was a result"));
     assert_int_equal(access(answer, F_OK), -1);
 
-    start_on_pipe(&child, shorter);
-    ask_until(&child, "flitreplay: runs, 50 %");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, shorter, "flitreplay: runs, 50 %", SIGINT);
     json = read_answer();
     assert_int_equal(json_array_size(json), 1);
     assert_true(json_is_true(json_object_get(json_array_get(json, 0), "interrupted")));
@@ -401,10 +382,7 @@ static void test_map_is_partial(void **state)
     json_t *json;
 
     (void)state;
-    start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: placing the ranks, ");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, arguments, "flitreplay: placing the ranks, ", SIGINT);
     json = read_answer();
     assert_true(json_is_true(json_object_get(json, "interrupted")));
     assert_int_equal(json_array_size(json_object_get(json, "placement")), 64);
@@ -422,10 +400,8 @@ static void end_a_replay(char *command)
         answer,       NULL};
     struct child child;
 
-    start_on_pipe(&child, arguments);
-    ask_until(&child, strcmp(command, "map") == 0 ? "flitreplay: replays, " : "flitreplay: beginning, ");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, arguments,
+           strcmp(command, "map") == 0 ? "flitreplay: replays, " : "flitreplay: beginning, ", SIGINT);
     assert_non_null(strstr(child.said, "interrupted before there was a result"));
     assert_int_equal(access(answer, F_OK), -1);
 }
@@ -450,10 +426,7 @@ static void test_judging_ends_in_a_replay(void **state)
     json_t *json;
     (void)state;
 
-    start_on_pipe(&child, arguments);
-    ask_until(&child, "flitreplay: replays, ");
-    kill(child.pid, SIGINT);
-    assert_int_equal(end_of(&child), 130);
+    end_at(&child, arguments, "flitreplay: replays, ", SIGINT);
     json = read_answer();
     assert_true(json_is_true(json_object_get(json, "interrupted")));
     assert_true(json_is_null(json_object_get(json, "simulated_ns")));
@@ -683,7 +656,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_run_is_partial),
-        cmocka_unit_test(test_other_signals),
         cmocka_unit_test(test_writing_ends_early),
         cmocka_unit_test(test_second_leaves_nothing),
         cmocka_unit_test(test_size_limit),

@@ -172,6 +172,7 @@ struct comparison {
     const char *traces[4], *topologies[8]; /* each up to NULL */
     const char *threads;
     const char *thresholds[4]; /* of compute times, likewise: a trace is read once for each */
+    const char *memory;        /* NULL: as much as there is */
 };
 
 static int take(void *context, uint32_t number, const struct report_outcome *outcome,
@@ -184,11 +185,26 @@ static int take(void *context, uint32_t number, const struct report_outcome *out
     return 0;
 }
 
-static struct replay_plan *plan_of(const struct comparison *comparison, struct replay_values *values,
-                                   struct replay_settings *settings)
+/* A comparison that can begin, and what it is made of. */
+struct planned {
+    struct replay_values values;
+    struct replay_settings settings;
+    struct replay_plan *plan;
+    uint32_t numbers[64]; /* of all runs, in their order */
+    struct replay_todo todo;
+};
+
+static void plan(struct planned *planned, const struct comparison *comparison)
 {
+    struct replay_values *values = &planned->values;
+    struct replay_settings *settings = &planned->settings;
+    uint32_t count = 0;
     struct base_error error;
 
+    *values = (struct replay_values){0};
+    set_all(settings,
+            (const char *const[]){"threads", comparison->threads,
+                                  comparison->memory == NULL ? NULL : "memory", comparison->memory, NULL});
     for (unsigned i = 0; i < 4 && comparison->traces[i] != NULL; i++)
         ASSERT_OK(replay_values_add_trace(values, comparison->traces[i], &error));
     for (unsigned i = 0; i < 8 && comparison->topologies[i] != NULL; i++) {
@@ -197,21 +213,21 @@ static struct replay_plan *plan_of(const struct comparison *comparison, struct r
     }
     for (unsigned i = 0; i < 4 && comparison->thresholds[i] != NULL; i++)
         ASSERT_OK(replay_values_add(values, REPLAY_COMPUTE_THRESHOLD, comparison->thresholds[i], &error));
-    struct replay_plan *plan = replay_plan_new(values, settings, &error);
-    if (plan == NULL)
+    planned->plan = replay_plan_new(values, settings, &error);
+    if (planned->plan == NULL)
         fail_msg("%s", error.text);
-    return plan;
+    for (uint32_t i = 0; i < report_comparison_places(&planned->plan->comparison); i++)
+        if (planned->plan->comparison.outcomes[i].state == REPORT_MISSING)
+            planned->numbers[count++] = i;
+    planned->todo =
+        (struct replay_todo){planned->numbers, count, (uint32_t)settings->number[REPLAY_THREADS], 1, 1};
 }
 
-/* All runs, in their order. */
-static uint32_t list(const struct replay_plan *plan, uint32_t *numbers)
+static void free_planned(struct planned *planned)
 {
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < report_comparison_places(&plan->comparison); i++)
-        if (plan->comparison.outcomes[i].state == REPORT_MISSING)
-            numbers[count++] = i;
-    return count;
+    replay_plan_free(planned->plan);
+    replay_values_free(&planned->values);
+    replay_settings_free(&planned->settings);
 }
 
 static bool comparison_agrees(const void *context)
@@ -219,28 +235,24 @@ static bool comparison_agrees(const void *context)
     const struct comparison *comparison = context;
     struct told told = {0}, half = {0};
     const struct replay_watch watch = watch_of(&told), half_watch = watch_of(&half);
-    struct replay_values values = {0};
-    struct replay_settings settings;
-    uint32_t numbers[64];
+    struct planned planned;
     uint32_t failed = 0;
     struct base_error error = {0};
 
-    set_all(&settings, (const char *const[]){"threads", comparison->threads, NULL});
-    struct replay_plan *plan = plan_of(comparison, &values, &settings);
-    uint32_t threads = (uint32_t)settings.number[REPLAY_THREADS];
-    struct replay_todo todo = {numbers, list(plan, numbers), threads, 1, 1};
-    uint32_t every_second[32];
-    const struct replay_todo rest = {every_second, todo.count / 2, threads, 1, 1};
-    const struct replay_queue queue = {.plan = plan,
-                                       .todo = numbers,
-                                       .count = todo.count,
+    plan(&planned, comparison);
+    const struct replay_todo *todo = &planned.todo;
+    uint32_t threads = todo->threads, every_second[32];
+    const struct replay_todo rest = {every_second, todo->count / 2, threads, 1, 1};
+    const struct replay_queue queue = {.plan = planned.plan,
+                                       .todo = planned.numbers,
+                                       .count = todo->count,
                                        .threads = threads,
                                        .finished = take,
                                        .context = &failed};
     for (uint32_t i = 0; i < rest.count; i++)
-        every_second[i] = numbers[2 * i + 1];
-    bool is_right = replay_plan_expect(plan, &rest, &half_watch, &error) == 0 &&
-                    replay_plan_expect(plan, &todo, &watch, &error) == 0 &&
+        every_second[i] = planned.numbers[2 * i + 1];
+    bool is_right = replay_plan_expect(planned.plan, &rest, &half_watch, &error) == 0 &&
+                    replay_plan_expect(planned.plan, todo, &watch, &error) == 0 &&
                     replay_queue_run(&queue, &error) == 0 && failed == 0 &&
                     agrees(comparison->topologies[0], &told, threads);
     if (half.seconds > 0.9 * told.seconds) {
@@ -250,9 +262,7 @@ static bool comparison_agrees(const void *context)
     if (error.status != BASE_OK)
         printf("%s\n", error.text);
     fflush(stdout);
-    replay_plan_free(plan);
-    replay_values_free(&values);
-    replay_settings_free(&settings);
+    free_planned(&planned);
     return is_right;
 }
 
@@ -319,14 +329,9 @@ static double told_of(const struct comparison *comparison)
         struct told told = {0};
         const struct replay_watch watch = watch_of(&told);
         struct base_error error = {0};
-        struct replay_values values = {0};
-        struct replay_settings settings;
-        uint32_t numbers[8];
-        set_all(&settings, (const char *const[]){"threads", comparison->threads, NULL});
-        struct replay_plan *plan = plan_of(comparison, &values, &settings);
-        const struct replay_todo todo = {numbers, list(plan, numbers),
-                                         (uint32_t)settings.number[REPLAY_THREADS], 1, 1};
-        ASSERT_OK(replay_plan_expect(plan, &todo, &watch, &error));
+        struct planned planned;
+        plan(&planned, comparison);
+        ASSERT_OK(replay_plan_expect(planned.plan, &planned.todo, &watch, &error));
         _exit(told.times == 1 && write(ends[1], &told.memory_bytes, sizeof bytes) > 0 ? 0 : 1);
     }
     close(ends[1]);
@@ -499,39 +504,33 @@ static void test_refused(void **state)
     const struct company company = {"mesh:4x4",
                                     {"generate:cg,class=S,ranks=4", "generate:ft,class=S,ranks=4"}};
     const struct comparison comparison = {
-        {"generate:cg,class=S,ranks=4"}, {"mesh:2x2", "mesh:4x4"}, "2", {NULL}};
+        {"generate:cg,class=S,ranks=4"}, {"mesh:2x2", "mesh:4x4"}, "1", {NULL}, "1MiB"};
     const struct traffic traffic = {{"mesh:4x4"}, {"load", "0.1", "memory", "1MiB"}};
     const char *const memory[] = {"memory", "1MiB", NULL};
     struct told told = {0};
     const struct replay_watch watch = watch_of(&told);
     struct base_error error = {0};
-    struct replay_values values = {0};
-    struct replay_settings settings;
-    uint32_t numbers[4];
+    struct planned planned;
     (void)state;
 
     assert_null(run_jobs(&company, memory, &told, &error));
     refuse_with(&error, "mesh:4x4: the jobs need about ");
     assert_int_equal(send(&traffic, &told, NULL, &error), -1);
     refuse_with(&error, "mesh:4x4: the traffic needs about ");
-    set_all(&settings, memory);
-    struct replay_plan *plan = plan_of(&comparison, &values, &settings);
-    const struct replay_todo todo = {numbers, list(plan, numbers), 1, 1, 1};
-    assert_int_equal(replay_plan_expect(plan, &todo, &watch, &error), -1);
+    plan(&planned, &comparison);
+    assert_int_equal(replay_plan_expect(planned.plan, &planned.todo, &watch, &error), -1);
     refuse_with(&error, NETWORKS_COUNT ? "mesh:4x4: the run needs about " : ": the run needs about ");
     /* Of several processes together, which --memory says nothing of. */
-    plan->configurations[0].settings.number[REPLAY_MEMORY] = 0;
-    const struct replay_todo shared = {numbers, todo.count, 1, 1 << 20, 1 << 20};
-    assert_int_equal(replay_plan_expect(plan, &shared, &watch, &error), -1);
+    planned.plan->configurations[0].settings.number[REPLAY_MEMORY] = 0;
+    const struct replay_todo shared = {planned.numbers, planned.todo.count, 1, 1 << 20, 1 << 20};
+    assert_int_equal(replay_plan_expect(planned.plan, &shared, &watch, &error), -1);
     assert_int_equal(error.status, BASE_SYSTEM);
     assert_non_null(strstr(error.text, "the runs of the processes on this machine need about "));
     assert_non_null(strstr(error.text, base_memory_now().together));
-    const struct replay_todo apart = {numbers, todo.count, 1, 1 << 20, 1};
-    ASSERT_OK(replay_plan_expect(plan, &apart, &(struct replay_watch){0}, &error));
+    const struct replay_todo apart = {planned.numbers, planned.todo.count, 1, 1 << 20, 1};
+    ASSERT_OK(replay_plan_expect(planned.plan, &apart, &(struct replay_watch){0}, &error));
     assert_int_equal(told.times, 0);
-    replay_plan_free(plan);
-    replay_values_free(&values);
-    replay_settings_free(&settings);
+    free_planned(&planned);
 }
 
 int main(void)
