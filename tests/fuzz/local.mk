@@ -51,7 +51,7 @@ tests_fuzz_replay_request_CPPFLAGS = $(AM_CPPFLAGS) -DCORPUS='"request"'
 tests_fuzz_replay_request_LDADD = libflitreplay.la
 tests_fuzz_pack_SOURCES = tests/fuzz/pack.c $(FUZZ_SOURCES)
 tests_fuzz_pack_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus tests/fuzz/goal.dict tests/fuzz/run tests/fuzz/add-account
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/make-corpus tests/fuzz/goal.dict tests/fuzz/run tests/fuzz/add-account tests/fuzz/grow-corpus
 
 fuzz_targets = tests/fuzz/fuzz-otf2 tests/fuzz/fuzz-dumpi tests/fuzz/fuzz-goal tests/fuzz/fuzz-technology tests/fuzz/fuzz-request
 EXTRA_PROGRAMS += $(fuzz_targets)
