@@ -151,7 +151,10 @@ struct net_topology_kind {
     bool (*lay)(const struct net_topology *topology, uint32_t router, double place[2]);
     /* Links on a shortest path between two routers, in closed form; NULL: breadth-first search. */
     uint32_t (*distance)(const struct net_topology *topology, uint32_t a, uint32_t b);
-    /* Both or neither (then: searches from every router). The largest distance, and in closed form pairs[k] =
+    /* The first router that a symmetry of the network, its terminals included, takes this one to: what is counted from
+     * one is what is counted from the other. NULL: none is known. */
+    uint32_t (*alike)(const struct net_topology *topology, uint32_t router);
+    /* Both or neither (then: searches, from one of all routers that are alike). The largest distance, and in closed form pairs[k] =
      * ordered pairs of routers at distance k; pairs has diameter + 1 entries, zeroed. */
     uint32_t (*diameter)(const struct net_topology *topology);
     void (*histogram)(const struct net_topology *topology, uint64_t *pairs);

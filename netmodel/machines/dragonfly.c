@@ -168,6 +168,14 @@ static uint32_t distance(const struct net_topology *topology, uint32_t a, uint32
     return hops == 3 && is_behind_two(dragonfly, a, b) ? 2 : hops;
 }
 
+/* In a palmtree what a link leads to depends on how far the groups are apart: all may be turned by one. In the absolute
+ * arrangement it depends on which they are. */
+static uint32_t alike(const struct net_topology *topology, uint32_t router)
+{
+    const struct net_dragonfly *dragonfly = topology->shape;
+    return dragonfly->absolute ? router : router % dragonfly->routers;
+}
+
 /* By its group and its place in that. */
 static void router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
@@ -232,5 +240,6 @@ const struct net_topology_kind net_topology_dragonfly = {
     .place = place,
     .lay = lay,
     .distance = distance,
+    .alike = alike,
     .router_name = router_name,
 };

@@ -166,6 +166,15 @@ int net_fat_tree_build(struct net_topology *topology, const struct net_specifica
     return net_wires_build_named(topology, specification, &wires, error);
 }
 
+/* A level's routers are alike: links join routers that agree in all digits but one, where each value of the one is
+ * joined with each of the other, so that the values of a digit may be exchanged on all levels at once, and exchanges of
+ * all digits take any router to any other of its level. */
+uint32_t net_fat_tree_alike(const struct net_topology *topology, uint32_t router)
+{
+    const struct net_fat_tree *tree = topology->shape;
+    return tree->first[net_fat_tree_level(tree, router)];
+}
+
 /* Level 1 is that of the leaves; numbers begin anew on each level. */
 void net_fat_tree_router_name(const struct net_topology *topology, uint32_t router, char *text)
 {
@@ -189,6 +198,14 @@ bool net_fat_tree_place(const struct net_topology *topology, uint32_t router, do
     return true;
 }
 
+/* The sums of the columns and of the rows of the first `count` leaves in rows of `width`. */
+static void sum_places(uint64_t width, uint64_t count, uint64_t sums[2])
+{
+    uint64_t rows = count / width, rest = count % width;
+    sums[0] = rows * (width * (width - 1) / 2) + rest * (rest - 1) / 2;
+    sums[1] = width * (rows * (rows - 1) / 2) + rows * rest;
+}
+
 /* Leaves in rows of a square, and the routers above the same leaves in the middle of these, as switches of
  * upper levels stand in a rack of their own. */
 bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, double place[2])
@@ -196,16 +213,13 @@ bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, doub
     const struct net_fat_tree *tree = topology->shape;
     uint32_t level = net_fat_tree_level(tree, router), count = tree->leaves[level];
     uint32_t first = (router - tree->first[level]) / tree->roots[level] * count, width = 1;
+    uint64_t before[2], sums[2];
     while ((uint64_t)width * width < tree->leaves[tree->levels])
         width++;
-    place[0] = place[1] = 0;
-    for (uint32_t leaf = first; leaf < first + count; leaf++) {
-        place[0] += leaf % width;
-        uint32_t row = leaf / width;
-        place[1] += row;
-    }
-    place[0] /= count;
-    place[1] /= count;
+    sum_places(width, first, before);
+    sum_places(width, first + count, sums);
+    for (unsigned i = 0; i < 2; i++)
+        place[i] = (double)(sums[i] - before[i]) / count;
     return true;
 }
 
@@ -238,5 +252,6 @@ const struct net_topology_kind net_topology_fat_tree = {
     .build = build,
     .place = net_fat_tree_place,
     .lay = net_fat_tree_lay,
+    .alike = net_fat_tree_alike,
     .router_name = net_fat_tree_router_name,
 };

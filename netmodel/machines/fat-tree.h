@@ -56,6 +56,7 @@ static inline uint32_t net_fat_tree_down(const struct net_fat_tree *tree, uint32
 uint32_t net_fat_tree_meet(const struct net_fat_tree *tree, uint32_t a, uint32_t b);
 
 /* For descriptors of fat trees. */
+uint32_t net_fat_tree_alike(const struct net_topology *topology, uint32_t router);
 void net_fat_tree_router_name(const struct net_topology *topology, uint32_t router, char *text);
 bool net_fat_tree_place(const struct net_topology *topology, uint32_t router, double place[2]);
 bool net_fat_tree_lay(const struct net_topology *topology, uint32_t router, double place[2]);

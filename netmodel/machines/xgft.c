@@ -22,5 +22,6 @@ const struct net_topology_kind net_topology_xgft = {
     .build = build,
     .place = net_fat_tree_place,
     .lay = net_fat_tree_lay,
+    .alike = net_fat_tree_alike,
     .router_name = net_fat_tree_router_name,
 };

@@ -69,15 +69,32 @@ static int closed_histogram(const struct net_topology *topology, struct net_metr
     return 0;
 }
 
-/* Counts the distances from one router; -1 when another cannot be reached. */
+/* For searches: two arrays of theirs, and how many of the first `ends` routers each is searched for: those that are
+ * alike are searched from the first of them. NULL: memory. */
+static uint32_t *searches_new(const struct net_topology *topology, uint32_t ends)
+{
+    uint32_t (*alike)(const struct net_topology *, uint32_t) = topology->kind->alike;
+    uint32_t *scratch = calloc(topology->routers, 3 * sizeof *scratch);
+    if (scratch == NULL)
+        return NULL;
+    uint32_t *alikes = scratch + 2 * (size_t)topology->routers;
+    for (uint32_t r = 0; r < ends; r++)
+        alikes[alike != NULL ? alike(topology, r) : r]++;
+    return scratch;
+}
+
+/* Counts the distances from one router, for all that are alike; -1 when another cannot be reached. */
 static int add_source(const struct net_topology *topology, uint32_t from, uint32_t *scratch,
                       struct net_metrics *metrics)
 {
+    uint32_t alikes = scratch[2 * (size_t)topology->routers + from];
+    if (alikes == 0)
+        return 0;
     net_topology_search(topology, from, scratch, scratch + topology->routers);
     for (uint32_t r = 0; r < net_topology_ends_of_paths(topology); r++) {
         if (scratch[r] == NET_NONE)
             return -1;
-        metrics->histogram[scratch[r]]++;
+        metrics->histogram[scratch[r]] += alikes;
         if (scratch[r] > metrics->diameter)
             metrics->diameter = scratch[r];
     }
@@ -85,11 +102,11 @@ static int add_source(const struct net_topology *topology, uint32_t from, uint32
 }
 
 /* No distance exceeds routers - 1, which bounds the histogram before the diameter is known. A search from every
- * router that has an end of paths: quadratic, which bounds the size that is asked of it. */
+ * router that has an end of paths and is not like another: quadratic, which bounds the size that is asked of it. */
 static int searched_histogram(const struct net_topology *topology, struct net_metrics *metrics,
                               struct base_error *error)
 {
-    uint32_t *scratch = calloc(topology->routers, 2 * sizeof *scratch);
+    uint32_t *scratch = searches_new(topology, net_topology_ends_of_paths(topology));
     int result = 0;
     metrics->histogram = calloc(topology->routers, sizeof *metrics->histogram);
     if (scratch == NULL || metrics->histogram == NULL)
@@ -131,15 +148,18 @@ static int sum_distances(const struct net_topology *topology, struct net_metrics
 static int search_ends(const struct net_topology *topology, uint32_t ends, struct net_metrics *metrics,
                        uint64_t *sum, struct base_error *error)
 {
-    uint32_t *scratch = calloc(topology->routers, 2 * sizeof *scratch);
+    uint32_t *scratch = searches_new(topology, ends);
     if (scratch == NULL)
         return base_error_memory(error, "the distances of terminals");
     *sum = 0;
     metrics->terminal_diameter = 0;
     for (uint32_t a = 0; a < ends; a++) {
+        uint64_t alikes = scratch[2 * (size_t)topology->routers + a];
+        if (alikes == 0)
+            continue;
         net_topology_search(topology, a, scratch, scratch + topology->routers);
         for (uint32_t b = 0; b < ends; b++) {
-            *sum += scratch[b];
+            *sum += alikes * scratch[b];
             if (scratch[b] > metrics->terminal_diameter)
                 metrics->terminal_diameter = scratch[b];
         }

@@ -10,6 +10,7 @@
 #include "netmodel/costs/costs.h"
 #include "netmodel/costs/energy.h"
 #include "netmodel/costs/layout.h"
+#include "netmodel/machines/fat-tree.h"
 #include "netmodel/stages/multistage.h"
 #include "tests/netmodel/cases.h"
 
@@ -147,6 +148,41 @@ static void buses_join_cells(void **state)
         }
         net_topology_free(topology);
     }
+}
+
+/* Leaves stand at places of their own in a square, and every other router in the middle of the leaves below it. */
+static void stands_above_its_leaves(const struct net_topology *topology, void *trees)
+{
+    const struct net_fat_tree *tree = net_fat_tree_of(topology);
+    if (tree == NULL)
+        return;
+    ++*(unsigned *)trees;
+    uint32_t leaves = tree->leaves[tree->levels];
+    for (uint32_t r = 0; r < topology->routers; r++) {
+        double place[2], leaf_place[2], sums[2] = {0, 0};
+        unsigned below = 0;
+        assert_true(topology->kind->lay(topology, r, place));
+        for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+            assert_true(topology->kind->lay(topology, leaf, leaf_place));
+            assert_true(leaf == r || r >= leaves || place[0] != leaf_place[0] || place[1] != leaf_place[1]);
+            if (!net_fat_tree_is_above(tree, net_fat_tree_level(tree, r), r, leaf))
+                continue;
+            below++;
+            sums[0] += leaf_place[0];
+            sums[1] += leaf_place[1];
+        }
+        assert_true(below > 0 && fabs(place[0] - sums[0] / below) < 1e-9 &&
+                    fabs(place[1] - sums[1] / below) < 1e-9);
+        assert_true(place[0] < ceil(sqrt(leaves)) && place[1] < ceil(sqrt(leaves)));
+    }
+}
+
+static void trees_stand_above_their_leaves(void **state)
+{
+    unsigned trees = 0;
+    (void)state;
+    cases_each_topology(stands_above_its_leaves, &trees);
+    assert_true(trees > 10);
 }
 
 /* ---- racks ---- */
@@ -695,6 +731,7 @@ int main(void)
         cmocka_unit_test(lengths),
         cmocka_unit_test(lengths_of_stages),
         cmocka_unit_test(buses_join_cells),
+        cmocka_unit_test(trees_stand_above_their_leaves),
         cmocka_unit_test(racks),
         cmocka_unit_test(bad_racks),
         cmocka_unit_test(latencies),

@@ -269,7 +269,7 @@ static void golden_rows(void **state)
     assert_int_equal(one_way, 44);
 }
 
-/* The same numbers from the links alone: a kind without closed forms. */
+/* The same numbers from the links alone: a kind without closed forms and symmetries. */
 static void searches_agree(const struct net_topology *topology, void *context)
 {
     const uint64_t *routers_max = context; /* of networks to look at; NULL: no limit */
@@ -286,6 +286,7 @@ static void searches_agree(const struct net_topology *topology, void *context)
     }
     bare.diameter = NULL;
     bare.histogram = NULL;
+    bare.alike = NULL;
     bare.distance = NULL;
     bare.bisection = NULL;
     copy.kind = &bare;
@@ -294,6 +295,8 @@ static void searches_agree(const struct net_topology *topology, void *context)
     assert_int_equal(searched.distance_sum, closed.distance_sum);
     assert_memory_equal(searched.histogram, closed.histogram,
                         (closed.diameter + 1) * sizeof *closed.histogram);
+    assert_int_equal(searched.terminal_diameter, closed.terminal_diameter);
+    assert_true(searched.mean_terminal_distance == closed.mean_terminal_distance);
     if (topology->routers > 1)
         assert_int_equal(net_topology_distance(&copy, 0, topology->routers - 1),
                          net_topology_distance(topology, 0, topology->routers - 1));
