@@ -159,7 +159,8 @@ static void stands_above_its_leaves(const struct net_topology *topology, void *t
     ++*(unsigned *)trees;
     uint32_t leaves = tree->leaves[tree->levels];
     for (uint32_t r = 0; r < topology->routers; r++) {
-        double place[2], leaf_place[2], sums[2] = {0, 0};
+        double place[2], leaf_place[2];
+        double sums[2] = {0, 0};
         unsigned below = 0;
         assert_true(topology->kind->lay(topology, r, place));
         for (uint32_t leaf = 0; leaf < leaves; leaf++) {

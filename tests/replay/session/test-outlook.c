@@ -241,7 +241,8 @@ static bool comparison_agrees(const void *context)
 
     plan(&planned, comparison);
     const struct replay_todo *todo = &planned.todo;
-    uint32_t threads = todo->threads, every_second[32];
+    uint32_t threads = todo->threads;
+    uint32_t every_second[32];
     const struct replay_todo rest = {every_second, todo->count / 2, threads, 1, 1};
     const struct replay_queue queue = {.plan = planned.plan,
                                        .todo = planned.numbers,
