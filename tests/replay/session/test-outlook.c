@@ -172,7 +172,6 @@ struct comparison {
     const char *traces[4], *topologies[8]; /* each up to NULL */
     const char *threads;
     const char *thresholds[4]; /* of compute times, likewise: a trace is read once for each */
-    const char *memory;        /* NULL: as much as there is */
 };
 
 static int take(void *context, uint32_t number, const struct report_outcome *outcome,
@@ -194,7 +193,8 @@ struct planned {
     struct replay_todo todo;
 };
 
-static void plan(struct planned *planned, const struct comparison *comparison)
+/* memory: a text of --memory; NULL: what the machine has. */
+static void plan(struct planned *planned, const struct comparison *comparison, const char *memory)
 {
     struct replay_values *values = &planned->values;
     struct replay_settings *settings = &planned->settings;
@@ -202,9 +202,8 @@ static void plan(struct planned *planned, const struct comparison *comparison)
     struct base_error error;
 
     *values = (struct replay_values){0};
-    set_all(settings,
-            (const char *const[]){"threads", comparison->threads,
-                                  comparison->memory == NULL ? NULL : "memory", comparison->memory, NULL});
+    set_all(settings, (const char *const[]){"threads", comparison->threads, memory == NULL ? NULL : "memory",
+                                            memory, NULL});
     for (unsigned i = 0; i < 4 && comparison->traces[i] != NULL; i++)
         ASSERT_OK(replay_values_add_trace(values, comparison->traces[i], &error));
     for (unsigned i = 0; i < 8 && comparison->topologies[i] != NULL; i++) {
@@ -239,7 +238,7 @@ static bool comparison_agrees(const void *context)
     uint32_t failed = 0;
     struct base_error error = {0};
 
-    plan(&planned, comparison);
+    plan(&planned, comparison, NULL);
     const struct replay_todo *todo = &planned.todo;
     uint32_t threads = todo->threads;
     uint32_t every_second[32];
@@ -331,7 +330,7 @@ static double told_of(const struct comparison *comparison)
         const struct replay_watch watch = watch_of(&told);
         struct base_error error = {0};
         struct planned planned;
-        plan(&planned, comparison);
+        plan(&planned, comparison, NULL);
         ASSERT_OK(replay_plan_expect(planned.plan, &planned.todo, &watch, &error));
         _exit(told.times == 1 && write(ends[1], &told.memory_bytes, sizeof bytes) > 0 ? 0 : 1);
     }
@@ -505,7 +504,7 @@ static void test_refused(void **state)
     const struct company company = {"mesh:4x4",
                                     {"generate:cg,class=S,ranks=4", "generate:ft,class=S,ranks=4"}};
     const struct comparison comparison = {
-        {"generate:cg,class=S,ranks=4"}, {"mesh:2x2", "mesh:4x4"}, "1", {NULL}, "1MiB"};
+        {"generate:cg,class=S,ranks=4"}, {"mesh:2x2", "mesh:4x4"}, "1", {NULL}};
     const struct traffic traffic = {{"mesh:4x4"}, {"load", "0.1", "memory", "1MiB"}};
     const char *const memory[] = {"memory", "1MiB", NULL};
     struct told told = {0};
@@ -518,7 +517,7 @@ static void test_refused(void **state)
     refuse_with(&error, "mesh:4x4: the jobs need about ");
     assert_int_equal(send(&traffic, &told, NULL, &error), -1);
     refuse_with(&error, "mesh:4x4: the traffic needs about ");
-    plan(&planned, &comparison);
+    plan(&planned, &comparison, "1MiB");
     assert_int_equal(replay_plan_expect(planned.plan, &planned.todo, &watch, &error), -1);
     refuse_with(&error, NETWORKS_COUNT ? "mesh:4x4: the run needs about " : ": the run needs about ");
     /* Of several processes together, which --memory says nothing of. */
