@@ -148,8 +148,9 @@ static void end_at(struct child *child, char *const arguments[], const char *whe
     assert_int_equal(end_of(child), 128 + number);
 }
 
-/* A replay of minutes is ended in its middle: the answer says of how much it is, and has no slowdown. Batch systems send
- * SIGTERM and wait, terminals that close SIGHUP: both end as SIGINT does, with the status that a shell gives them. */
+/* A replay of minutes is ended in its middle: the answer says of how much it is, and has no slowdown. Batch systems
+ * send SIGTERM and wait, terminals that close SIGHUP: both end as SIGINT does, with the status that a shell gives
+ * them. */
 static void test_run_is_partial(void **state)
 {
     static const struct {

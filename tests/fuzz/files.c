@@ -14,6 +14,13 @@ static uint32_t get_word(const uint8_t *data)
     return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
 }
 
+/* The opposite of get_word. */
+static void put_word(uint8_t *data, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        data[i] = (uint8_t)(word >> (8 * i));
+}
+
 /* Both sizes are 8 bytes, in the order of bytes that the second byte names: B is little-endian. */
 bool fuzz_shrink_buffers(struct fuzz_entry *anchor)
 {
@@ -25,13 +32,6 @@ bool fuzz_shrink_buffers(struct fuzz_entry *anchor)
     memcpy(data + 12, data[1] == 'B' ? little : big, sizeof little); /* of events */
     memcpy(data + 20, data[1] == 'B' ? little : big, sizeof little); /* of definitions */
     return true;
-}
-
-/* The opposite of get_word. */
-static void put_word(uint8_t *data, uint32_t word)
-{
-    for (int i = 0; i < 4; i++)
-        data[i] = (uint8_t)(word >> (8 * i));
 }
 
 bool fuzz_is_text(enum fuzz_reader reader)

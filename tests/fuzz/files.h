@@ -53,8 +53,8 @@ void fuzz_parse(enum fuzz_reader reader, const uint8_t *data, size_t size, struc
  */
 uint8_t *fuzz_pack(const struct fuzz_files *files, size_t *size);
 
-/* libotf2 makes and clears buffers as large as the anchor says, 16 MiB for every file of EZTrace's. The smallest that it
- * takes are enough for files of some kilobytes, and a hundred times as fast under the sanitizers: the anchor names them
+/* libotf2 makes and clears buffers as large as the anchor says, 16 MiB for every file of EZTrace's. The smallest that
+ * it takes are enough for files of some kilobytes, and many times as fast under the sanitizers: the anchor names them
  * from now on. False: it is no whole anchor, and is left alone. */
 bool fuzz_shrink_buffers(struct fuzz_entry *anchor);
 
