@@ -154,8 +154,8 @@ struct net_topology_kind {
     /* The first router that a symmetry of the network, its terminals included, takes this one to: what is counted from
      * one is what is counted from the other. NULL: none is known. */
     uint32_t (*alike)(const struct net_topology *topology, uint32_t router);
-    /* Both or neither (then: searches, from one of all routers that are alike). The largest distance, and in closed form
-     * pairs[k] = ordered pairs of routers at distance k; pairs has diameter + 1 entries, zeroed. */
+    /* Both or neither (then: searches, from one of all routers that are alike). The largest distance, and in closed
+     * form pairs[k] = ordered pairs of routers at distance k; pairs has diameter + 1 entries, zeroed. */
     uint32_t (*diameter)(const struct net_topology *topology);
     void (*histogram)(const struct net_topology *topology, uint64_t *pairs);
     /* What people are told of a router, into NET_NAME_TEXT characters. NULL: its coordinates, or its number. */

@@ -1,5 +1,6 @@
 /* 5700 seeded damaged OTF2 archives, of both layouts, of both orders of bytes and of an archive with what the
- * recorded ones have not. Most of the time goes into buffers that libotf2 makes for every file; so the archives are small ones. */
+ * recorded ones have not. Most of the time goes into buffers that libotf2 makes for every file; so the archives are
+ * small ones. */
 #include <config.h>
 
 #include "tests/suite.h"
