@@ -155,5 +155,6 @@ CLEANFILES += tests/netmodel/engines/mutant-build
 tests/netmodel/engines/mutant-build: Makefile
 	$(AM_V_GEN)$(MKDIR_P) tests/netmodel/engines && { \
 	echo "MUTANT_COMPILE='$(CC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -w'"; \
-	echo "MUTANT_LINK='$(LIBTOOL) --quiet --tag=CC --mode=link $(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'"; \
+	echo "MUTANT_LIBTOOL='$(LIBTOOL) --tag=CC --mode=link'"; \
+	echo "MUTANT_LINK='$(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'"; \
 	echo "MUTANT_LIBS='$(TWIN_LIBS) $(LIBS)'"; } > $@
