@@ -11,13 +11,7 @@ set -u
 : "${top_srcdir:=.}" "${top_builddir:=.}"
 scratch=$(mktemp -d) || exit 99
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-flitreplay=$top_builddir/flitreplay
-# Without libtool's script before it, where there is one: that takes longer than most commands.
-if [ -x "$top_builddir/.libs/flitreplay" ] && [ "$(head -c 2 "$flitreplay")" = '#!' ]; then
-    flitreplay=$top_builddir/.libs/flitreplay
-    LD_LIBRARY_PATH=$(cd "$top_builddir/.libs" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-    export LD_LIBRARY_PATH
-fi
+. "$top_srcdir/tests/cli/program.sh"
 data=$top_srcdir/tests/data
 output=$scratch/output
 errors=$scratch/errors

@@ -51,7 +51,7 @@ cli_scripts = \
 	tests/cli/test-wrong-input
 check_PROGRAMS += $(cli_programs) tests/cli/make-deadlock tests/cli/make-trace doc/examples/replay doc/examples/sweep doc/examples/mapping
 TESTS += $(cli_programs) $(cli_scripts)
-EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh tests/cli/document.sh tests/cli/wrong-input.table
+EXTRA_DIST += $(cli_scripts) tests/cli/expect.sh tests/cli/program.sh tests/cli/document.sh tests/cli/wrong-input.table
 
 # The library is tested through its own symbols alone.
 tests_cli_test_library_LDADD = libflitreplay.la $(JANSSON_LIBS) $(CMOCKA_LIBS) -lpthread
