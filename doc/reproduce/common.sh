@@ -44,17 +44,19 @@ show() {
 
 # Commas inside quotes are no separators: fields of text are blanked first.
 value() {
-    sed 's/"[^"]*"/x/g' "$results/$1" | awk -F , -v name="$2" -v line="${3:-0}" '
+    awk -F , -v name="$2" -v line="${3:-0}" '
+        { gsub(/"[^"]*"/, "x") }
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
         line == 0 || NR == line + 1 { found = $column }
-        END { print found }'
+        END { print found }' "$results/$1"
 }
 
 most() {
-    sed 's/"[^"]*"/x/g' "$results/$1" | awk -F , -v name="$2" '
+    awk -F , -v name="$2" '
+        { gsub(/"[^"]*"/, "x") }
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
         NR == 2 || $column > found { found = $column }
-        END { print found }'
+        END { print found }' "$results/$1"
 }
 
 # Commas inside quotes are no separators.
