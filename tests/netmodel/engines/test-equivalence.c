@@ -213,9 +213,9 @@ static const uint64_t corners[] = {6136};
 static void test_random_cases(void **state)
 {
     uint64_t only = from_environment("FLITREPLAY_CASE", UINT64_MAX);
-    uint64_t cases = from_environment("FLITREPLAY_CASES", brief_count("cases of grids", CASES_OF_GRIDS, 4));
+    uint64_t cases = from_environment("FLITREPLAY_CASES", brief_count("cases of grids", CASES_OF_GRIDS, 10));
     uint64_t examples =
-        from_environment("FLITREPLAY_CASES", brief_count("cases of examples", CASES_OF_EXAMPLES, 4));
+        from_environment("FLITREPLAY_CASES", brief_count("cases of examples", CASES_OF_EXAMPLES, 10));
     struct tally tally = {0};
     (void)state;
     if (only != UINT64_MAX) {

@@ -350,7 +350,7 @@ static uint64_t from_environment(const char *name, uint64_t fallback)
 static void engine_is_reference(void **state)
 {
     uint64_t only = from_environment("TEST_MULTISTAGE_CASE", UINT64_MAX);
-    uint64_t cases = from_environment("TEST_MULTISTAGE_CASES", brief_count("cases", CASES, 6));
+    uint64_t cases = from_environment("TEST_MULTISTAGE_CASES", brief_count("cases", CASES, 12));
     struct tally tally = {0};
     (void)state;
     if (only != UINT64_MAX) {

@@ -224,7 +224,7 @@ static void arrives(const struct net_routing *routing, void *context)
 
 static void every_choice_arrives_and_is_as_short_as_promised(void **state)
 {
-    uint32_t part = brief_step("sources", 4);
+    uint32_t part = brief_step("sources", 9);
     (void)state;
     assert_true(over_every_pair(arrives, &part, ROUTERS_MAX) > 150);
 }
