@@ -630,7 +630,8 @@ static void test_silence(void **state)
 static void find_program(const char *build)
 {
     const char *others = getenv("LD_LIBRARY_PATH");
-    char first[2] = "", libraries[8192];
+    char first[2] = "";
+    char libraries[8192];
     FILE *file;
     bool script;
 
