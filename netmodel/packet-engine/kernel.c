@@ -18,6 +18,8 @@
  * and for one of several; each of these as long as all packets have one length, where places are counted,
  * and when lengths differ, where flits are. One more copy, with the shape of the network, serves all
  * others, and all latencies and arbiters. */
+#include <config.h>
+
 #include "netmodel/packet-engine/kernel-events.h"
 #include "netmodel/packet-engine/kernel-headers.h"
 
