@@ -77,10 +77,11 @@ static void location_path(const struct trace_otf2_archive *archive, uint64_t loc
 
 /* Definitions are read as a whole or not at all: without some of them nothing is known of the others. A
  * missing or empty file libotf2 tells of itself. */
-static int check_definitions(const char *path, uint64_t chunk_bytes, struct base_error *error)
+static int check_definitions(const char *path, uint64_t chunk_bytes, enum trace_otf2_file kind,
+                             struct base_error *error)
 {
     struct base_position position = base_position_of(path);
-    uint64_t readable = trace_otf2_readable_records(path, chunk_bytes, false);
+    uint64_t readable = trace_otf2_readable_records(path, chunk_bytes, kind);
 
     return readable == TRACE_OTF2_ALL_RECORDS
                ? 0
@@ -123,7 +124,7 @@ static int read_local_definitions(struct trace_otf2_archive *archive, uint64_t l
     location_path(archive, location, "def", path, sizeof path);
     if (access(path, F_OK) != 0)
         return 0;
-    if (check_definitions(path, archive->definition_chunk_bytes, error) != 0)
+    if (check_definitions(path, archive->definition_chunk_bytes, TRACE_OTF2_LOCAL_DEFINITIONS, error) != 0)
         return -1;
     reader = OTF2_Reader_GetDefReader(archive->reader, location);
     if (reader != NULL) {
@@ -241,7 +242,7 @@ static int check_global_definitions(const struct trace_otf2_archive *archive, st
     char path[4096];
 
     snprintf(path, sizeof path, "%.*s.def", (int)stem, archive->anchor);
-    return check_definitions(path, archive->definition_chunk_bytes, error);
+    return check_definitions(path, archive->definition_chunk_bytes, TRACE_OTF2_GLOBAL_DEFINITIONS, error);
 }
 
 /* Opening a file again and seeking in it costs far more than reading on. So all are kept open that the budget
@@ -500,7 +501,7 @@ static OTF2_ErrorCode open_library(struct trace_otf2_archive *archive, struct op
     if (reader->reader == NULL)
         return OTF2_ERROR_FILE_CAN_NOT_OPEN;
     location_path(archive, reader->location, "evt", path, sizeof path);
-    reader->readable = trace_otf2_readable_records(path, archive->chunk_bytes, true);
+    reader->readable = trace_otf2_readable_records(path, archive->chunk_bytes, TRACE_OTF2_EVENTS);
     choose_translation(archive, reader);
     return reader->position == 0 ? OTF2_SUCCESS : skip_to(archive, reader, reader->position);
 }

@@ -6,12 +6,18 @@
  *
  * In files of events there can be a time before a record (05 and 8 bytes), and attributes (06, as a record)
  * that belong to the record behind them; and the records of the oldest types that hold one number only have
- * no length but that number, whose first byte says how many follow. */
+ * no length but that number, whose first byte says how many follow.
+ *
+ * Two definitions have as many numbers as one of their fields says, each of a byte or more:
+ *
+ *     group           a number, a number, a byte, how many members, the members, others
+ *     mapping table   what it maps, how many pairs or numbers, which of the two, these */
 #include <config.h>
 
 #include "traces/otf2-archive/chunks.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,13 +39,18 @@ static bool is_number(unsigned type)
     return type < 64 && (numbers >> type & 1) != 0;
 }
 
-#define LARGEST_HEAD 20 /* a time, a type, and a number or length */
+/* Definitions that count. The first is of a location: where the archive's are, this number means another. */
+enum { MAPPING_TABLE = 5, GROUP = 18 };
+
+#define LARGEST_COUNTING 32 /* a definition's fields up to what it counts */
+#define LARGEST_HEAD 20     /* a time, a type, and a number or length */
 #define LARGEST_PLAIN (TIME_BYTES + 2 + LONG_LENGTH)
 
 /* A window over one chunk. Chunks are larger than the window, so it slides over them; positions in the file are 64
  * bits. */
 struct scan {
-    int file;                    /* its descriptor, borrowed */
+    int file; /* its descriptor, borrowed */
+    enum trace_otf2_file kind;
     bool has_events, big_endian; /* events, not definitions; of the present chunk */
     uint64_t at, end;  /* in the file: what is to be read into the window next, the end of the chunk */
     size_t next, held; /* in the window: the next byte to look at, the end */
@@ -100,20 +111,80 @@ static bool skip_number(struct scan *scan)
     return (size <= 8 || size == LONG_LENGTH) && skip(scan, size == LONG_LENGTH ? 1 : size + 1);
 }
 
-/* A record's length and what it counts. Lengths beyond 63 bits are damage. */
-static bool skip_rest(struct scan *scan)
+/* So many bytes, at most 8, in the order of the file's. */
+static uint64_t number_at(const struct scan *scan, const unsigned char *bytes, size_t size)
 {
-    uint64_t length = 0;
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < size; i++)
+        number |= (uint64_t)bytes[i] << 8 * (scan->big_endian ? size - 1 - i : i);
+    return number;
+}
+
+/* A record's length, behind which the scan stands then. Lengths beyond 63 bits are damage. */
+static bool take_length(struct scan *scan, uint64_t *length)
+{
+    size_t size = 1;
 
     if (!has(scan, 1))
         return false;
-    if (scan->bytes[scan->next] != LONG_LENGTH)
-        return skip(scan, scan->bytes[scan->next] + UINT64_C(1));
-    if (!has(scan, 9))
-        return false;
-    for (size_t i = 0; i < 8; i++)
-        length |= (uint64_t)scan->bytes[scan->next + 1 + i] << (scan->big_endian ? 56 - 8 * i : 8 * i);
-    return length <= INT64_MAX && skip(scan, length + 9);
+    *length = scan->bytes[scan->next];
+    if (*length == LONG_LENGTH) {
+        size = 9;
+        if (!has(scan, size))
+            return false;
+        *length = number_at(scan, scan->bytes + scan->next + 1, 8);
+    }
+    scan->next += size;
+    return *length <= INT64_MAX;
+}
+
+/* Behind the number that begins at `at`, of which *value is UINT64_MAX where it is undefined; NULL where it is longer
+ * than 8 bytes, or goes beyond the end. */
+static const unsigned char *behind_number(const struct scan *scan, const unsigned char *at,
+                                          const unsigned char *end, uint64_t *value)
+{
+    size_t size;
+
+    if (at >= end)
+        return NULL;
+    size = *at++;
+    *value = UINT64_MAX;
+    if (size == LONG_LENGTH)
+        return at;
+    if (size > 8 || (size_t)(end - at) < size)
+        return NULL;
+    *value = number_at(scan, at, size);
+    return at + size;
+}
+
+/* Whether a definition is long enough for what it counts. One without the fields up to there is libotf2's to judge. */
+static bool holds_what_it_counts(struct scan *scan, unsigned type, uint64_t length)
+{
+    const unsigned char *begin, *at, *end;
+    uint64_t count;
+
+    if (type != GROUP && !(type == MAPPING_TABLE && scan->kind == TRACE_OTF2_LOCAL_DEFINITIONS))
+        return true;
+    has(scan, LARGEST_COUNTING); /* a shorter one may be the last of its chunk */
+    begin = at = scan->bytes + scan->next;
+    end = begin + (length < scan->held - scan->next ? (size_t)length : scan->held - scan->next);
+    for (unsigned before = type == GROUP ? 2 : 0; before > 0 && at != NULL; before--)
+        at = behind_number(scan, at, end, &count);
+    if (at != NULL && at < end)
+        at = behind_number(scan, at + 1, end, &count);
+    else
+        at = NULL;
+    return at == NULL || count <= length - (uint64_t)(at - begin);
+}
+
+/* A record's length and what it counts. */
+static bool skip_rest(struct scan *scan, unsigned type)
+{
+    uint64_t length = 0;
+
+    return take_length(scan, &length) && (scan->has_events || holds_what_it_counts(scan, type, length)) &&
+           skip(scan, length);
 }
 
 /* Most records are of a time and few bytes more: one look at the window is enough for their head. Attributes are
@@ -132,7 +203,7 @@ static enum result skip_record(struct scan *scan)
         type = scan->bytes[scan->next++];
         if (type == CHUNK_ENDS || type == FILE_ENDS)
             return type == CHUNK_ENDS ? LAST_OF_CHUNK : LAST_OF_FILE;
-        if (!(scan->has_events && is_number(type) ? skip_number(scan) : skip_rest(scan)))
+        if (!(scan->has_events && is_number(type) ? skip_number(scan) : skip_rest(scan, type)))
             return DAMAGED;
         if (!scan->has_events)
             return RECORD;
@@ -200,8 +271,8 @@ static uint64_t count_before_damage(struct scan *scan, uint64_t size, uint64_t c
     return result == LAST_OF_FILE ? TRACE_OTF2_ALL_RECORDS : count;
 }
 
-/* Looks at the last chunk alone; only a file whose last chunk does not end it is counted from its start. */
-uint64_t trace_otf2_readable_records(const char *path, uint64_t chunk_bytes, bool has_events)
+/* Of events looks at the last chunk alone; only a file whose last chunk does not end it is counted from its start. */
+uint64_t trace_otf2_readable_records(const char *path, uint64_t chunk_bytes, enum trace_otf2_file kind)
 {
     struct scan scan;
     struct stat status;
@@ -211,10 +282,12 @@ uint64_t trace_otf2_readable_records(const char *path, uint64_t chunk_bytes, boo
     scan.file = open(path, O_RDONLY);
     if (scan.file < 0)
         return readable;
-    scan.has_events = has_events;
+    scan.kind = kind;
+    scan.has_events = kind == TRACE_OTF2_EVENTS;
     if (chunk_bytes > 0 && fstat(scan.file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
         size = (uint64_t)status.st_size;
-        if (skip_chunk(&scan, (size - 1) / chunk_bytes * chunk_bytes, size, &ignored) != LAST_OF_FILE)
+        if (!scan.has_events ||
+            skip_chunk(&scan, (size - 1) / chunk_bytes * chunk_bytes, size, &ignored) != LAST_OF_FILE)
             readable = count_before_damage(&scan, size, chunk_bytes);
     }
     close(scan.file);

@@ -307,6 +307,43 @@ static void test_endless_files(void **state)
     }
 }
 
+/* libotf2 would take memory for as many members and pairs as a definition counts, 8 bytes each, before it sees that they
+ * are not there; where less is to be had, the trace would not be called damaged. */
+static void test_counts(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned char size, record[24];
+    } cases[] = {
+        /* Groups: of 1 610 612 746 members, of 8 in 6 bytes, of an undefined number. */
+        {"traces.def", 17, {18, 15, 1, 17, 1, 5, 0, 4, 10, 0, 0, 96, 1, 1, 34, 4, 0}},
+        {"traces.def", 18, {18, 16, 1, 17, 4, 1, 2, 3, 4, 0, 1, 8, 1, 1, 0, 34, 4, 0}},
+        {"traces.def", 12, {18, 10, 1, 17, 255, 0, 255, 1, 1, 34, 4, 0}},
+        /* Mapping tables: of 2 147 483 647 numbers, of 4 pairs in 3 bytes, with a length of 8 bytes. */
+        {"traces/100.def", 10, {5, 8, 3, 4, 255, 255, 255, 127, 0, 81}},
+        {"traces/100.def", 16, {5, 255, 6, 0, 0, 0, 0, 0, 0, 0, 3, 1, 4, 1, 81, 82}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const unsigned char header[18] = {3, 'B', 1};
+        char *directory = good_archive();
+        char part[128];
+        FILE *stream = fopen(file_in(directory, cases[i].name), "wb");
+
+        assert_non_null(stream);
+        assert_int_equal(fwrite(header, 1, sizeof header, stream), sizeof header);
+        fputs("\x7f\x01!", stream); /* a whole record, of a type that nobody knows */
+        assert_int_equal(fwrite(cases[i].record, 1, cases[i].size, stream), cases[i].size);
+        putc(2, stream);
+        assert_int_equal(fclose(stream), 0);
+        snprintf(part, sizeof part, "%s: truncated or damaged: it cannot be read further than 1 definitions",
+                 cases[i].name);
+        refuse_path(directory, part);
+        archive_remove(directory);
+    }
+}
+
 /* A path to the anchor file, to its directory, with a slash behind: all the same trace. */
 static void test_paths(void **state)
 {
@@ -380,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_properties),     cmocka_unit_test(test_endless_files),
         cmocka_unit_test(test_paths),          cmocka_unit_test(test_backward_time),
         cmocka_unit_test(test_relative_paths), cmocka_unit_test(test_local_definitions),
+        cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests_name("bad OTF2 input", tests, NULL, NULL);
 }
