@@ -313,7 +313,8 @@ static void test_counts(void **state)
 {
     static const struct {
         const char *name;
-        unsigned char size, record[24];
+        unsigned char size;
+        unsigned char record[24];
     } cases[] = {
         /* Groups: of 1 610 612 746 members, of 8 in 6 bytes, of an undefined number. */
         {"traces.def", 17, {18, 15, 1, 17, 1, 5, 0, 4, 10, 0, 0, 96, 1, 1, 34, 4, 0}},
