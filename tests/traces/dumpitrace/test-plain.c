@@ -345,7 +345,7 @@ static void records_of_all_kinds(void **state)
     const char *path = temporary_path(0, ".bin");
     struct base_random random;
     uint64_t records = 0;
-    unsigned files = (unsigned)brief_count("files", 40, 4);
+    unsigned files = (unsigned)brief_count("files", 40, 8);
     (void)state;
 
     base_random_seed(&random, 3, 0);
@@ -398,7 +398,7 @@ static void damaged_files(void **state)
 {
     static const uint8_t version[3] = {13, 0, 0};
     const char *path = temporary_path(0, ".bin"), *source = temporary_path(1, ".bin");
-    unsigned cases = (unsigned)brief_count("damaged files", 6000, 4), ended = 0;
+    unsigned cases = (unsigned)brief_count("damaged files", 6000, 12), ended = 0;
     struct base_random random;
     struct bytes bytes[2];
     (void)state;
@@ -430,7 +430,7 @@ static void every_length(void **state)
 {
     static const uint8_t version[3] = {13, 0, 0};
     const char *path = temporary_path(0, ".bin"), *source = temporary_path(1, ".bin");
-    uint32_t part = brief_step("lengths", 4);
+    uint32_t part = brief_step("lengths", 12);
     struct bytes bytes;
     (void)state;
 
@@ -478,7 +478,7 @@ static void write_list_file(const char *path, uint32_t barriers, uint32_t count)
 static void lists_end_where_the_window_does(void **state)
 {
     const char *path = temporary_path(0, ".bin");
-    uint32_t part = brief_step("lengths of lists", 4);
+    uint32_t part = brief_step("lengths of lists", 11);
     (void)state;
 
     for (uint32_t barriers = 0; barriers < 4; barriers++)
