@@ -1,5 +1,5 @@
-/* Replays a trace on several networks: the trace is decoded once, progress goes to standard error, and Ctrl-C ends the
- * replay that is under way with what it has.
+/* Replays a trace on several networks: the trace is decoded once, progress goes to a terminal, and Ctrl-C ends the replay
+ * that is under way with what it has.
  *
  *      cc replay.c $(pkg-config --cflags --libs flitreplay) -o replay
  *      ./replay traces.otf2 mesh:8x8 king-mesh:8x8 */
@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static flr_request *request; /* for the handler */
 
@@ -19,7 +20,7 @@ static void stop(int number)
 static void progress(void *context, const flr_moment *moment)
 {
     (void)context;
-    fprintf(stderr, "\r%-20.20s %3.0f %% %8.3f ms", moment->part, 100 * moment->share,
+    fprintf(stderr, "\r%-28s %3.0f %% %8.3f ms", moment->part, 100 * moment->share,
             (double)moment->simulated_ns * 1e-6);
 }
 
@@ -46,11 +47,13 @@ static int replay_on(flr_trace *trace, const char *network, flr_error **error)
     request = flr_request_new("run", error);
     if (request != NULL && flr_request_use(request, trace, error) == 0 &&
         flr_request_set(request, "topology", network, error) == 0) {
-        flr_request_watch(request, progress, NULL);
+        if (isatty(STDERR_FILENO)) /* a line that is written over makes no sense in a file */
+            flr_request_watch(request, progress, NULL);
         signal(SIGINT, stop);
         answer = flr_ask(request, error);
         signal(SIGINT, SIG_DFL);
-        fputc('\n', stderr);
+        if (isatty(STDERR_FILENO))
+            fputc('\n', stderr);
     }
     if (answer != NULL)
         status = tell(answer, network);
