@@ -1,5 +1,5 @@
-/* Replays a trace on several networks: the trace is decoded once, progress goes to a terminal, and Ctrl-C ends the replay
- * that is under way with what it has.
+/* Replays a trace on several networks: the trace is decoded once, progress goes to a terminal, and Ctrl-C ends the
+ * replay that is under way with what it has.
  *
  *      cc replay.c $(pkg-config --cflags --libs flitreplay) -o replay
  *      ./replay traces.otf2 mesh:8x8 king-mesh:8x8 */
