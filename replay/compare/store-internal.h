@@ -33,6 +33,9 @@ int store_note_kept(struct replay_store *store, struct replay_plan *plan, struct
  * run has: a store is a file that others can write. -1: BASE_INPUT, with the column. */
 int store_check_numbers(const struct replay_store *store, sqlite3_stmt *statement, int first,
                         struct base_error *error);
+/* Fails where a run's state, in this column, is none: BASE_INPUT, or BASE_MEMORY. */
+int store_check_state(const struct replay_store *store, sqlite3_stmt *statement, int column,
+                      struct base_error *error);
 /* The first number that a query gives, or -1. */
 int64_t store_ask(struct replay_store *store, const char *query);
 int store_execute(struct replay_store *store, const char *sql, const char *what, struct base_error *error);

@@ -69,6 +69,24 @@ static const char *cell_of(struct base_arena *arena, sqlite3_stmt *statement, in
     }
 }
 
+/* What the table has in every run, a damaged file may lack. */
+static int check_described(const struct replay_store *store, sqlite3_stmt *statement,
+                           struct base_error *error)
+{
+    static const int described[] = {REPORT_RESULTS_TRACE,       REPORT_RESULTS_TOPOLOGY,
+                                    REPORT_RESULTS_MAPPING,     REPORT_RESULTS_OPTIONS,
+                                    REPORT_RESULTS_FINGERPRINT, REPORT_RESULTS_VERSION};
+    const int seed = REPORT_RESULTS_SEED;
+
+    for (size_t i = 0; i < sizeof described / sizeof *described; i++)
+        if (sqlite3_column_type(statement, described[i]) == SQLITE_NULL)
+            return base_error_set(error, BASE_INPUT, "%s: damaged: a run without %s", store->path,
+                                  heads[described[i]]);
+    if (sqlite3_column_type(statement, seed) != SQLITE_INTEGER)
+        return base_error_set(error, BASE_INPUT, "%s: damaged: a run whose seed is no number", store->path);
+    return store_check_state(store, statement, REPORT_RESULTS_STATE, error);
+}
+
 /* SQLite owns a text until the next step, so every cell is copied. */
 static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct report_results *results,
                      struct base_error *error)
@@ -80,7 +98,8 @@ static int read_rows(struct replay_store *store, sqlite3_stmt *statement, struct
         if (base_grow_32(&results->cells, &capacity, (size_t)results->row_count + 1,
                          results->column_count * sizeof *results->cells) != 0)
             return base_error_memory(error, "the results");
-        if (store_check_numbers(store, statement, REPORT_RESULTS_FIRST, error) != 0)
+        if (check_described(store, statement, error) != 0 ||
+            store_check_numbers(store, statement, REPORT_RESULTS_FIRST, error) != 0)
             return -1;
         for (uint32_t i = 0; i < results->column_count; i++) {
             const char *cell = cell_of(&results->arena, statement, (int)i);

@@ -468,13 +468,29 @@ int store_check_numbers(const struct replay_store *store, sqlite3_stmt *statemen
     return 0;
 }
 
+int store_check_state(const struct replay_store *store, sqlite3_stmt *statement, int column,
+                      struct base_error *error)
+{
+    static const char *const states[] = {"done", "failed", "missing"};
+    const char *state = (const char *)sqlite3_column_text(statement, column);
+
+    if (state == NULL)
+        return sqlite3_column_type(statement, column) == SQLITE_NULL
+                   ? base_error_set(error, BASE_INPUT, "%s: damaged: a run without a state", store->path)
+                   : base_error_memory(error, "the results");
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (strcmp(state, states[i]) == 0)
+            return 0;
+    return base_error_set(error, BASE_INPUT, "%s: damaged: a run whose state is '%s'", store->path, state);
+}
+
 /* The row of a finished run as an outcome. */
 static void read_outcome(sqlite3_stmt *statement, struct report_outcome *outcome)
 {
     const struct report_fields *columns = report_compared_fields();
     const char *state = (const char *)sqlite3_column_text(statement, 0);
 
-    if (state == NULL || strcmp(state, "missing") == 0)
+    if (strcmp(state, "missing") == 0)
         return;
     outcome->state = strcmp(state, "done") == 0 ? REPORT_DONE : REPORT_FAILED;
     copy_text(outcome->digest, sizeof outcome->digest, sqlite3_column_text(statement, 1));
@@ -505,7 +521,8 @@ static int load_run(struct replay_store *store, struct replay_plan *plan, uint32
     sqlite3_reset(statement);
     sqlite3_bind_text(statement, 1, identity, -1, SQLITE_STATIC);
     status = sqlite3_step(statement);
-    if (status == SQLITE_ROW && store_check_numbers(store, statement, 3, error) != 0)
+    if (status == SQLITE_ROW && (store_check_state(store, statement, 0, error) != 0 ||
+                                 store_check_numbers(store, statement, 3, error) != 0))
         return sqlite3_reset(statement), -1;
     if (status == SQLITE_ROW)
         read_outcome(statement, &plan->comparison.outcomes[number]);
